@@ -1,0 +1,121 @@
+"""The catalogue's record of an algorithm."""
+
+import inspect
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import numba
+
+from dpbandits.parameters import Parameter, check_all
+from dpbandits.privacy import Guarantee
+
+#: Leading arguments of a kernel in each setting; after them come horizon, checkpoints, streams and the parameters.
+PROBLEM_ARGUMENTS = {
+    "stochastic": ("means",),
+    "cascade": ("attraction", "list_size"),
+}
+COMMON_ARGUMENTS = ("horizon", "checkpoints", "streams")
+
+
+def _no_guarantee(parameters: Mapping, instance=None) -> Guarantee:
+    return Guarantee.none()
+
+
+def _no_notes(parameters: Mapping, instance, horizon: int) -> tuple[str, ...]:
+    return ()
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """An algorithm: what it is called, how it looks, what it takes and what it promises.
+
+    function: kernel(*problem, horizon, checkpoints, streams, *parameters in this order) -> (regret, pulls):
+    cumulative pseudo-regret at the checkpoints and the final number of pulls of every arm.
+    guarantee(parameters, instance) -> Guarantee; instance may be None.
+    notes(parameters, instance, horizon) -> sentences about what is merely unlucky in this run.
+    check(parameters): raises ValueError where parameters are bad only together.
+    methods: further exact kernels with the same arguments and law, chosen by `method`.
+    """
+
+    name: str
+    title: str
+    setting: str
+    paper: str
+    where: str
+    function: Callable
+    colour: str
+    dash: str = "solid"
+    parameters: tuple[Parameter, ...] = ()
+    guarantee: Callable[..., Guarantee] = _no_guarantee
+    notes: Callable[..., tuple[str, ...]] = _no_notes
+    check: Callable[[Mapping], None] | None = None
+    methods: Mapping[str, Callable] = field(default_factory=dict)
+
+    @property
+    def all_parameters(self) -> tuple[Parameter, ...]:
+        """The kernel's parameters and, where there is a choice, `method`."""
+        if not self.methods:
+            return self.parameters
+        choices = ("plain", *self.methods)
+        return (*self.parameters, Parameter("method", "which exact kernel draws the run", "plain", kind="choice", choices=choices))
+
+    def bind(self, given: Mapping[str, object]) -> dict[str, object]:
+        """All parameters, checked. Raises ValueError."""
+        values = check_all(self.all_parameters, given, self.name)
+        if self.check:
+            self.check(values)
+        return values
+
+    def run(self, problem: tuple, horizon: int, checkpoints, streams, values: Mapping[str, object]):
+        """One run: (regret at the checkpoints, pulls or None)."""
+        function = self.methods.get(values.get("method"), self.function)
+        outcome = function(*problem, horizon, checkpoints, streams, *(_argument(p, values[p.name]) for p in self.parameters))
+        return outcome if isinstance(outcome, tuple) else (outcome, None)
+
+
+def _argument(parameter: Parameter, value: object) -> object:
+    """As a kernel takes it: a choice by its position, all else as it is."""
+    return parameter.choices.index(value) if parameter.kind == "choice" else value
+
+
+@lru_cache(maxsize=64)
+def from_function(function: Callable, setting: str) -> Algorithm:
+    """A learner's own function, taken for an algorithm.
+
+    Its signature is a kernel's: the problem arrays, horizon, checkpoints, streams, then its parameters, each with
+    a default. It is compiled once in memory; what numba cannot compile runs as plain Python, with a warning.
+    """
+    name = getattr(function, "__name__", "your-algorithm")
+    leading = (*PROBLEM_ARGUMENTS[setting], *COMMON_ARGUMENTS)
+    plain = function.py_func if hasattr(function, "py_func") else function
+    signature = list(inspect.signature(plain).parameters.values())
+    if tuple(p.name for p in signature[: len(leading)]) != leading:
+        raise ValueError(f"{name}({', '.join(p.name for p in signature)}) does not fit: in this setting the arguments must begin with {', '.join(leading)}.")
+    extra = signature[len(leading) :]
+    if missing := [p.name for p in extra if p.default is inspect.Parameter.empty]:
+        raise ValueError(f"{name}: the parameter {missing[0]} needs a default value.")
+    parameters = tuple(Parameter(p.name, f"parameter of {name}", float(p.default), infinite=True) for p in extra)
+    runner = function if hasattr(function, "py_func") else _compiled_or_plain(function)
+    return Algorithm(
+        name, name, setting, "yours", "", runner, "#000000", "dot", parameters, lambda parameters, instance=None: Guarantee.unknown()
+    )
+
+
+def _compiled_or_plain(function: Callable) -> Callable:
+    compiled = numba.njit(nogil=True)(function)
+    chosen = []
+
+    def run(*arguments):
+        if not chosen:
+            try:
+                compiled.compile(tuple(numba.typeof(a) for a in arguments))
+                chosen.append(compiled)
+            except numba.core.errors.NumbaError as error:
+                reason = str(error).strip().splitlines()[-1]
+                warnings.warn(f"{function.__name__} runs as plain Python, which is slow: numba says {reason!r}.", stacklevel=2)
+                chosen.append(function)
+        return chosen[0](*arguments)
+
+    return run

@@ -1,0 +1,1 @@
+"""Stochastic bandits: one arm a round, its reward in {0, 1}."""

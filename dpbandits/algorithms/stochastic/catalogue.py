@@ -1,0 +1,8 @@
+"""The stochastic algorithms: names, titles, looks, parameters, guarantees."""
+
+from dpbandits.algorithms.record import Algorithm
+from dpbandits.algorithms.stochastic import optimism
+
+ALGORITHMS = (
+    Algorithm("ucb1", "UCB1", "stochastic", "Auer, Cesa-Bianchi & Fischer 2002", "Figure 1", optimism.ucb1, "#000000"),
+)

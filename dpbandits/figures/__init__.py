@@ -1,0 +1,1 @@
+"""plotly figures from labelled results."""

@@ -1,0 +1,142 @@
+"""Named parameters with a domain: one check, one sentence, wherever a value comes from."""
+
+import difflib
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from numbers import Integral, Real
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of an algorithm, an instance or a bound.
+
+    kind: "real", "integer", "vector" (of reals), "choice" or "flag". `low` and `high` bound each number,
+    `open_low`/`open_high` leave the end itself out. `default` None with `required` means: must be given.
+    """
+
+    name: str
+    description: str
+    default: object = None
+    kind: str = "real"
+    low: float = -math.inf
+    high: float = math.inf
+    open_low: bool = False
+    open_high: bool = False
+    choices: tuple[str, ...] = ()
+    min_size: int = 1
+    required: bool = False
+    infinite: bool = False  # whether +inf is allowed
+
+    @property
+    def domain(self) -> str:
+        """What is allowed, in words."""
+        if self.kind == "choice":
+            return "one of " + ", ".join(self.choices)
+        if self.kind == "flag":
+            return "true or false"
+        noun = {"real": "a finite number", "integer": "an integer", "vector": f"at least {self.min_size} finite numbers"}[self.kind]
+        if self.infinite:
+            noun = "a number or infinity"
+        ends = []
+        if self.low > -math.inf:
+            ends.append(f"{'>' if self.open_low else '>='} {self.low:g}")
+        if self.high < math.inf:
+            ends.append(f"{'<' if self.open_high else '<='} {self.high:g}")
+        return " ".join([noun + (", each" if self.kind == "vector" and ends else ""), " and ".join(ends)]).strip()
+
+    def default_to(self, value: object) -> "Parameter":
+        """The same parameter with another default."""
+        return replace(self, default=value, required=False)
+
+    def check(self, value: object, owner: str = "") -> object:
+        """`value` in its normal form. Raises ValueError with one sentence naming argument, value and domain."""
+        try:
+            return self._normal(value)
+        except (TypeError, ValueError, OverflowError):
+            where = f" ({owner})" if owner else ""
+            raise ValueError(f"{self.name} = {_show(value)} is not allowed{where}: it must be {self.domain}.") from None
+
+    def _normal(self, value):
+        if self.kind == "choice":
+            if value not in self.choices:
+                raise ValueError
+            return value
+        if self.kind == "flag":
+            if isinstance(value, bool | np.bool_):
+                return bool(value)
+            return {"true": True, "false": False, "1": True, "0": False}[str(value).lower()] if str(value).lower() in ("true", "false", "1", "0") else self._refuse()
+        if self.kind == "vector":
+            if isinstance(value, str):
+                raise ValueError
+            values = tuple(self._number(v) for v in (value if isinstance(value, Iterable) else [value]))
+            if len(values) < self.min_size:
+                raise ValueError
+            return values
+        return self._number(value)
+
+    def _number(self, value):
+        if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
+            raise ValueError
+        value = float(value)
+        if math.isnan(value) or (math.isinf(value) and not (self.infinite and value > 0)):
+            raise ValueError
+        if value < self.low or value > self.high or (self.open_low and value == self.low) or (self.open_high and value == self.high):
+            raise ValueError
+        if self.kind == "integer":
+            if value != int(value):
+                raise ValueError
+            return int(value)
+        return value
+
+    @staticmethod
+    def _refuse():
+        raise ValueError
+
+
+def _show(value: object) -> str:
+    if isinstance(value, str):
+        return repr(value)
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    if isinstance(value, Real) and not isinstance(value, Integral):
+        return f"{float(value):.12g}"
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def check_all(parameters: Iterable[Parameter], given: Mapping[str, object], owner: str) -> dict[str, object]:
+    """Values of all `parameters`, from `given` or their defaults. Raises ValueError for a missing, unknown or bad one."""
+    known = {p.name: p for p in parameters}
+    for name in given:
+        if name not in known:
+            raise ValueError(unknown("parameter", name, known, f" of {owner}"))
+    values = {}
+    for name, parameter in known.items():
+        if name in given:
+            values[name] = parameter.check(given[name], owner)
+        elif parameter.required:
+            raise ValueError(f"{name} is missing ({owner}): give {name} = {parameter.domain}.")
+        else:
+            values[name] = parameter.default
+    return values
+
+
+def unknown(kind: str, name: object, known: Iterable[str], of: str = "") -> str:
+    """The sentence for an unknown name, with the nearest known one."""
+    known = list(known)
+    near = difflib.get_close_matches(str(name), known, n=1, cutoff=0.5)
+    hint = f" Did you mean {near[0]}?" if near else ""
+    listed = f" Known: {', '.join(known)}." if not near and len(known) <= 40 else ""
+    return f"Unknown {kind} {name!r}{of}.{hint}{listed or ('' if hint else ' None is taken.')}"
+
+
+# The names that everybody shares; a module narrows a domain or a default with dataclasses.replace or default_to.
+EPSILON = Parameter("epsilon", "privacy loss bound ε (this is privacy, never exploration)", 1.0, low=0, open_low=True)
+DELTA = Parameter("delta", "privacy slack δ", 0.01, low=0, high=1, open_low=True)
+HORIZON = Parameter("horizon", "number of rounds T", kind="integer", low=1, required=True)
+RUNS = Parameter("runs", "independent repetitions", 20, kind="integer", low=1)
+SEED = Parameter("seed", "seed of all random streams", 0, kind="integer", low=0)
+MEANS = Parameter("means", "mean reward of each arm", kind="vector", low=0, high=1, min_size=2, required=True)

@@ -1,0 +1,57 @@
+"""Seed streams, and the draws that every algorithm shares.
+
+Every run owns one `SeedSequence`, found from (seed, algorithm, parameter cell, run) alone, so a
+result does not depend on how many workers computed it or in which order. Its three children feed
+the environment, the policy and the privacy noise separately.
+"""
+
+import hashlib
+from typing import NamedTuple
+
+import numpy as np
+
+from dpbandits.kernels import kernel
+
+
+class Streams(NamedTuple):
+    """Three independent generators of one run."""
+
+    environment: np.random.Generator
+    policy: np.random.Generator
+    noise: np.random.Generator
+
+
+def seed_sequence(seed: int, *labels: object) -> np.random.SeedSequence:
+    """The seed of the cell named by `labels` (their repr, so 1.0 and 1 differ) under the user's `seed` (>= 0)."""
+    digest = hashlib.sha256(repr(labels).encode()).digest()
+    return np.random.SeedSequence(seed, spawn_key=tuple(np.frombuffer(digest[:16], dtype="<u4").tolist()))
+
+
+def run_seed(cell: np.random.SeedSequence, run: int) -> np.random.SeedSequence:
+    """The seed of run number `run` (from 0) of a cell, without spawning those before it."""
+    return np.random.SeedSequence(cell.entropy, spawn_key=(*cell.spawn_key, run))
+
+
+def streams(seed: np.random.SeedSequence) -> Streams:
+    """The generators of one run."""
+    return Streams(*(np.random.Generator(np.random.SFC64(child)) for child in seed.spawn(3)))
+
+
+@kernel
+def laplace(rng, scale):
+    """One draw of Laplace(0, scale): a difference of two exponentials has exactly this law."""
+    return scale * (rng.standard_exponential() - rng.standard_exponential())
+
+
+@kernel
+def argmax(values, rng):
+    """Position of the largest entry of `values`; ties are broken uniformly at random."""
+    best, top, ties = 0, values[0], 1
+    for i in range(1, values.size):
+        if values[i] > top:
+            best, top, ties = i, values[i], 1
+        elif values[i] == top:
+            ties += 1
+            if rng.random() * ties < 1.0:
+                best = i
+    return best

@@ -1,0 +1,287 @@
+"""simulate() and sweep(): seeds, workers, checkpoints, labelled results.
+
+The unit of work is a `Cell`: one algorithm with fixed parameters on one instance. Every run of a cell has its
+own seed, so any split of the runs over threads, processes or machines gives the same numbers bit for bit.
+"""
+
+import hashlib
+import itertools
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import joblib
+import numpy as np
+import xarray as xr
+from tqdm.auto import tqdm
+
+from dpbandits.algorithms.catalogue import find
+from dpbandits.algorithms.record import Algorithm
+from dpbandits.environments import INSTANCES, Instance, build
+from dpbandits.kernels import source_hash
+from dpbandits.parameters import HORIZON, RUNS, SEED, Parameter, unknown
+from dpbandits.randomness import run_seed, seed_sequence, streams
+
+SPACINGS = ("log", "linear")
+
+
+@dataclass(frozen=True, eq=False)
+class Cell:
+    """One algorithm with its parameters on one instance: `run(range)` computes any of its runs."""
+
+    algorithm: Algorithm
+    instance: Instance
+    parameters: Mapping[str, object]
+    horizon: int
+    checkpoints: np.ndarray
+    seed: int
+
+    @cached_property
+    def seeds(self) -> np.random.SeedSequence:
+        """Seed of the cell. The horizon is not part of it: a longer run continues the shorter one."""
+        return seed_sequence(
+            self.seed, self.algorithm.name, sorted(self.parameters.items()), self.instance.name, sorted(self.instance.parameters.items())
+        )
+
+    @property
+    def key(self) -> str:
+        """Name of the cell on disk: everything that its numbers depend on, the sources of the kernels included."""
+        facts = (self.seeds.entropy, self.seeds.spawn_key, self.horizon, self.checkpoints.tolist(), source_hash())
+        return hashlib.sha256(repr(facts).encode()).hexdigest()[:24]
+
+    def run(self, runs: Iterable[int]) -> tuple[np.ndarray, np.ndarray | None]:
+        """Regret (runs, checkpoints) and final pulls (runs, arms), or None where the algorithm reports none."""
+        outcomes = [
+            self.algorithm.run(self.instance.problem, self.horizon, self.checkpoints, streams(run_seed(self.seeds, r)), self.parameters)
+            for r in runs
+        ]
+        regret = np.array([np.asarray(o[0], dtype=float) for o in outcomes])
+        if regret.shape[1:] != (self.checkpoints.size,) or not np.isfinite(regret).all():
+            raise ValueError(
+                f"{self.algorithm.name} must return finite regret at each of the {self.checkpoints.size} checkpoints;"
+                f" it returned shape {regret.shape[1:]}{'' if np.isfinite(regret).all() else ' with NaN or infinity'}."
+            )
+        pulls = None if outcomes[0][1] is None else np.array([o[1] for o in outcomes])
+        return regret, pulls
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is merely unlucky about this cell."""
+        return tuple(f"{self.algorithm.name}: {note}" for note in self.algorithm.notes(self.parameters, self.instance, self.horizon))
+
+
+def checkpoint_rounds(horizon: int, checkpoints: int | Sequence[int] = 300, spacing: str = "log") -> np.ndarray:
+    """Increasing rounds that end with the horizon: about `checkpoints` of them, or the given ones."""
+    if np.ndim(checkpoints) == 0:
+        count = Parameter("checkpoints", "", kind="integer", low=1).check(checkpoints)
+        Parameter("spacing", "", kind="choice", choices=SPACINGS).check(spacing)
+        grid = np.geomspace(1, horizon, count) if spacing == "log" else np.linspace(max(1, horizon / count), horizon, count)
+        return np.unique(np.append(np.round(grid).astype(np.int64), horizon))
+    rounds = np.array([Parameter("checkpoints", "", kind="integer", low=1, high=horizon).check(r) for r in checkpoints], dtype=np.int64)
+    return np.unique(np.append(rounds, horizon))
+
+
+def cells_for(
+    algorithms: Iterable, instance: str | Instance, given: Mapping[str, object], *, horizon: int, checkpoints: np.ndarray, seed: int
+) -> list[Cell]:
+    """One checked cell for each algorithm. A parameter goes to all that take it; one that nobody takes is refused."""
+    family = INSTANCES.get(instance) if isinstance(instance, str) else None
+    instance_names = {p.name for p in family.parameters} if family else set()
+    built = build(instance, **{k: v for k, v in given.items() if k in instance_names})
+    records = [find(a, built.setting) for a in algorithms]
+    names = [r.name for r in records]
+    if len(set(names)) < len(names):
+        raise ValueError(f"algorithm = {names} is not allowed: each name once.")
+    taken = {r.name: {p.name for p in r.all_parameters} for r in records}
+    allowed = instance_names.union(*taken.values())
+    for name in given:
+        if name not in allowed:
+            raise ValueError(unknown("parameter", name, sorted(allowed), f" of {', '.join(names)} on {built.name}"))
+    return [
+        Cell(r, built, r.bind({k: v for k, v in given.items() if k in taken[r.name]}), horizon, checkpoints, seed) for r in records
+    ]
+
+
+def simulate(
+    algorithm: str | Callable | Sequence,
+    instance: str | Instance,
+    *,
+    horizon: int,
+    runs: int = 20,
+    seed: int = 0,
+    checkpoints: int | Sequence[int] = 300,
+    spacing: str = "log",
+    workers: int | None = None,
+    progress: bool | None = None,
+    **parameters: object,
+) -> xr.Dataset:
+    """Play `runs` independent games of `horizon` rounds.
+
+    algorithm: a catalogue name, a function with a kernel's signature, or a list of these (then results carry an `algorithm` dimension).
+    instance: a catalogue name or an Instance. parameters: whatever the algorithms or the instance take (`epsilon`, `means`, ...).
+    checkpoints: how many rounds to record (`spacing` "log" or "linear"), or the rounds themselves.
+    workers: how many at once; None means all cores, or what `joblib.parallel_config` says. Results do not depend on it.
+    progress: show a bar; None shows one only when the work takes more than a second.
+
+    Returns a Dataset with `regret` (algorithm, run, round), the cumulative pseudo-regret, and `pulls` (algorithm, run, arm).
+    Its attributes hold the settings, the privacy guarantees and notes on unlucky settings. Raises ValueError for bad input.
+    """
+    return _play(algorithm, instance, {}, parameters, horizon, runs, seed, checkpoints, spacing, workers, None, progress)
+
+
+def sweep(
+    algorithm: str | Callable | Sequence,
+    instance: str | Instance,
+    *,
+    horizon: int,
+    runs: int = 20,
+    seed: int = 0,
+    checkpoints: int | Sequence[int] = 300,
+    spacing: str = "log",
+    workers: int | None = None,
+    folder: str | os.PathLike | None = None,
+    progress: bool | None = None,
+    **parameters: object,
+) -> xr.Dataset:
+    """simulate() over a grid: every parameter given as a list becomes a dimension.
+
+    `sweep("dp-ftpl-new", "wang-zhu-1", horizon=10**5, epsilon=[0.1, 1], delta=0.01)` has dims epsilon, run, round.
+    A parameter that is a list by nature (`means`) is swept by a list of lists. An algorithm that does not take a swept
+    parameter is run once and repeated along it. With `folder`, each finished cell is written there (whole or not at all)
+    and read back when the same sweep is started again. Other arguments and the result as for simulate().
+    """
+    swept = _find_swept(instance, parameters)
+    return _play(algorithm, instance, swept, parameters, horizon, runs, seed, checkpoints, spacing, workers, folder, progress)
+
+
+def _play(algorithm, instance, swept, parameters, horizon, runs, seed, checkpoints, spacing, workers, folder, progress) -> xr.Dataset:
+    horizon, runs, seed = HORIZON.check(horizon), RUNS.check(runs), SEED.check(seed)
+    rounds = checkpoint_rounds(horizon, checkpoints, spacing)
+    if workers is not None:
+        Parameter("workers", "", kind="integer", low=1).check(workers)
+    single = isinstance(algorithm, str) or callable(algorithm) or isinstance(algorithm, Algorithm)
+    algorithms = [algorithm] if single else list(algorithm)
+    if not algorithms:
+        raise ValueError("algorithm = [] is not allowed: name at least one.")
+
+    grid: list[list[Cell]] = []  # one row per grid point, one column per algorithm
+    for point in itertools.product(*swept.values()):
+        given = {**parameters, **dict(zip(swept, point, strict=True))}
+        grid.append(cells_for(algorithms, instance, given, horizon=horizon, checkpoints=rounds, seed=seed))
+    unique = {cell.key: cell for row in grid for cell in row}
+    outcomes = _run_all(unique, runs, workers, Path(folder) if folder is not None else None, progress)
+    return _label(grid, outcomes, swept, runs, rounds, single, seed)
+
+
+def _find_swept(instance, parameters: Mapping) -> dict[str, Sequence]:
+    kinds = {}
+    if isinstance(instance, str) and instance in INSTANCES:
+        kinds.update({p.name: p.kind for p in INSTANCES[instance].parameters})
+    depth = {name: np.ndim(value) if not isinstance(value, str) else 0 for name, value in parameters.items()}
+    return {name: list(value) for name, value in parameters.items() if depth[name] > (kinds.get(name) == "vector")}
+
+
+def _run_all(cells: Mapping[str, Cell], runs: int, workers: int | None, folder: Path | None, progress: bool | None) -> dict:
+    """All runs of all cells: {key: (regret, pulls)}."""
+    done = {key: saved for key in cells if folder is not None and (saved := _load(folder / f"{key}-{runs}.npz")) is not None}
+    todo = [key for key in cells if key not in done]
+    if folder is not None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ValueError(f"folder = {str(folder)!r} cannot be written: {error.strerror}.") from None
+    # One task is one cell with all its runs; only when cells are few are the runs split, to keep all workers busy.
+    active = workers or joblib.effective_n_jobs(-1)
+    pieces = min(runs, max(1, -(-2 * active // max(1, len(todo)))))
+    tasks = [(key, piece) for key in todo for piece in np.array_split(np.arange(runs), pieces)]
+    parts: dict[str, list] = {key: [] for key in todo}
+    pool = joblib.Parallel(n_jobs=workers or -1, prefer="threads", return_as="generator", batch_size=1)
+    results = pool(joblib.delayed(_run_piece)(cells[key], piece.tolist()) for key, piece in tasks)
+    show = dict(delay=1.0) if progress is None else dict(disable=not progress)
+    with tqdm(total=len(tasks) + len(done) * pieces, initial=len(done) * pieces, unit="task", leave=False, **show) as bar:
+        for (key, _), part in zip(tasks, results, strict=True):
+            parts[key].append(part)
+            bar.update()
+            if len(parts[key]) == pieces:
+                done[key] = _join(parts.pop(key))
+                if folder is not None:
+                    _save(folder / f"{key}-{runs}.npz", *done[key])
+    return done
+
+
+def _run_piece(cell: Cell, runs: list[int]):
+    return cell.run(runs)
+
+
+def _join(parts: list) -> tuple[np.ndarray, np.ndarray | None]:
+    regrets, pulls = zip(*parts, strict=True)
+    return np.concatenate(regrets), None if pulls[0] is None else np.concatenate(pulls)
+
+
+def _save(path: Path, regret: np.ndarray, pulls: np.ndarray | None) -> None:
+    """Whole or not at all: written beside, then renamed."""
+    handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            np.savez_compressed(file, regret=regret, **({} if pulls is None else {"pulls": pulls}))
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
+def _load(path: Path) -> tuple[np.ndarray, np.ndarray | None] | None:
+    try:
+        with np.load(path) as saved:
+            return saved["regret"], saved["pulls"] if "pulls" in saved else None
+    except (OSError, ValueError, KeyError):
+        return None
+
+
+def _label(grid, outcomes, swept, runs: int, rounds: np.ndarray, single: bool, seed: int) -> xr.Dataset:
+    names = [cell.algorithm.name for cell in grid[0]]
+    lengths = [len(values) for values in swept.values()]
+    # (algorithm, *swept, run, round)
+    stacked = np.array([[outcomes[row[a].key][0] for row in grid] for a in range(len(names))])
+    regret = stacked.reshape(len(names), *lengths, runs, rounds.size)
+    dims = ("algorithm", *swept, "run")
+    data = {"regret": ((*dims, "round"), regret)}
+    all_pulls = [[outcomes[row[a].key][1] for row in grid] for a in range(len(names))]
+    shapes = {None if p is None else p.shape for column in all_pulls for p in column}
+    coords = {"algorithm": names, **{k: _coordinate(v) for k, v in swept.items()}, "run": np.arange(runs), "round": rounds}
+    if len(shapes) == 1 and None not in shapes:
+        arms = next(iter(shapes))[1]
+        data["pulls"] = ((*dims, "arm"), np.array(all_pulls).reshape(len(names), *lengths, runs, arms))
+        coords["arm"] = np.arange(1, arms + 1)
+    first = grid[0]
+    attrs = {
+        "instance": first[0].instance.name,
+        "instance_parameters": json.dumps(dict(first[0].instance.parameters)),
+        "parameters": json.dumps({c.algorithm.name: dict(c.parameters) for c in first}),
+        "swept": json.dumps(list(swept)),
+        "guarantees": json.dumps({c.algorithm.name: c.algorithm.guarantee(c.parameters, c.instance).as_dict() for c in first}),
+        "notes": json.dumps(list(dict.fromkeys(note for row in grid for cell in row for note in cell.notes))),
+        "horizon": int(rounds[-1]),
+        "runs": runs,
+        "seed": seed,
+        "version": _version(),
+        "sources": source_hash(),
+    }
+    data_set = xr.Dataset(data, coords, attrs)
+    data_set["regret"].attrs = {"long_name": "cumulative pseudo-regret", "units": "reward"}
+    data_set["round"].attrs = {"long_name": "round t"}
+    return data_set.isel(algorithm=0) if single else data_set
+
+
+def _coordinate(values: Sequence) -> Sequence:
+    return [str(v) for v in values] if np.ndim(values) > 1 else list(values)
+
+
+def _version() -> str:
+    from dpbandits import __version__
+
+    return __version__
