@@ -50,7 +50,7 @@ class Cell:
     @property
     def key(self) -> str:
         """Name of the cell on disk: everything that its numbers depend on, the sources of the kernels included."""
-        facts = (self.seeds.entropy, self.seeds.spawn_key, self.horizon, self.checkpoints.tolist(), source_hash())
+        facts = (self.seeds.entropy, self.seeds.spawn_key, self.horizon, self.checkpoints.tolist(), source_hash(), self.algorithm.code)
         return hashlib.sha256(repr(facts).encode()).hexdigest()[:24]
 
     def run(self, runs: Iterable[int]) -> tuple[np.ndarray, np.ndarray | None]:

@@ -52,6 +52,7 @@ class Algorithm:
     notes: Callable[..., tuple[str, ...]] = _no_notes
     check: Callable[[Mapping], None] | None = None
     methods: Mapping[str, Callable] = field(default_factory=dict)
+    code: bytes = b""  # of a learner's own function, so that saved results follow its edits
 
     @property
     def all_parameters(self) -> tuple[Parameter, ...]:
@@ -96,11 +97,19 @@ def from_function(function: Callable, setting: str) -> Algorithm:
     extra = signature[len(leading) :]
     if missing := [p.name for p in extra if p.default is inspect.Parameter.empty]:
         raise ValueError(f"{name}: the parameter {missing[0]} needs a default value.")
-    parameters = tuple(Parameter(p.name, f"parameter of {name}", float(p.default), infinite=True) for p in extra)
+    parameters = tuple(Parameter(p.name, f"parameter of {name}", infinite=True).default_to(_number(name, p)) for p in extra)
     runner = function if hasattr(function, "py_func") else _compiled_or_plain(function)
     return Algorithm(
-        name, name, setting, "yours", "", runner, "#000000", "dot", parameters, lambda parameters, instance=None: Guarantee.unknown()
+        name, name, setting, "yours", "", runner, "#000000", "dot", parameters,
+        guarantee=lambda parameters, instance=None: Guarantee.unknown(),
+        code=plain.__code__.co_code + repr(plain.__code__.co_consts).encode(),
     )
+
+
+def _number(name: str, argument: inspect.Parameter) -> float:
+    if not isinstance(argument.default, int | float):
+        raise ValueError(f"{name}: the default of {argument.name} is {argument.default!r}; it must be a number.")
+    return float(argument.default)
 
 
 def _compiled_or_plain(function: Callable) -> Callable:
