@@ -263,7 +263,7 @@ def _label(grid, outcomes, swept, runs: int, rounds: np.ndarray, single: bool, s
         "instance_parameters": json.dumps(dict(first[0].instance.parameters)),
         "parameters": json.dumps({c.algorithm.name: dict(c.parameters) for c in first}),
         "swept": json.dumps(list(swept)),
-        "guarantees": json.dumps({c.algorithm.name: c.algorithm.guarantee(c.parameters, c.instance).as_dict() for c in first}),
+        "guarantees": json.dumps({c.algorithm.name: c.algorithm.guarantee(c.parameters, c.instance, c.horizon).as_dict() for c in first}),
         "notes": json.dumps(list(dict.fromkeys(note for row in grid for cell in row for note in cell.notes))),
         "horizon": int(rounds[-1]),
         "runs": runs,

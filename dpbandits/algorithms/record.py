@@ -19,8 +19,12 @@ PROBLEM_ARGUMENTS = {
 COMMON_ARGUMENTS = ("horizon", "checkpoints", "streams")
 
 
-def _no_guarantee(parameters: Mapping, instance=None) -> Guarantee:
+def _no_guarantee(parameters: Mapping, instance=None, horizon=None) -> Guarantee:
     return Guarantee.none()
+
+
+def _unknown_guarantee(parameters: Mapping, instance=None, horizon=None) -> Guarantee:
+    return Guarantee.unknown()
 
 
 def _no_notes(parameters: Mapping, instance, horizon: int) -> tuple[str, ...]:
@@ -33,7 +37,7 @@ class Algorithm:
 
     function: kernel(*problem, horizon, checkpoints, streams, *parameters in this order) -> (regret, pulls):
     cumulative pseudo-regret at the checkpoints and the final number of pulls of every arm.
-    guarantee(parameters, instance) -> Guarantee; instance may be None.
+    guarantee(parameters, instance=None, horizon=None) -> Guarantee; instance and horizon may be None (not known yet).
     notes(parameters, instance, horizon) -> sentences about what is merely unlucky in this run.
     check(parameters): raises ValueError where parameters are bad only together.
     methods: further exact kernels with the same arguments and law, chosen by `method`.
@@ -101,7 +105,7 @@ def from_function(function: Callable, setting: str) -> Algorithm:
     runner = function if hasattr(function, "py_func") else _compiled_or_plain(function)
     return Algorithm(
         name, name, setting, "yours", "", runner, "#000000", "dot", parameters,
-        guarantee=lambda parameters, instance=None: Guarantee.unknown(),
+        guarantee=_unknown_guarantee,
         code=plain.__code__.co_code + repr(plain.__code__.co_consts).encode(),
     )
 
