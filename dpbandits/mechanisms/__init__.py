@@ -1,0 +1,1 @@
+"""What adds noise: mechanisms, counters, perturbation laws, and how their losses compose."""
