@@ -125,12 +125,16 @@ def check_all(parameters: Iterable[Parameter], given: Mapping[str, object], owne
 
 
 def unknown(kind: str, name: object, known: Iterable[str], of: str = "") -> str:
-    """The sentence for an unknown name, with the nearest known one."""
+    """The sentence for an unknown name, with the nearest known one, or with all where they are few."""
     known = list(known)
     near = difflib.get_close_matches(str(name), known, n=1, cutoff=0.5)
-    hint = f" Did you mean {near[0]}?" if near else ""
-    listed = f" Known: {', '.join(known)}." if not near and len(known) <= 40 else ""
-    return f"Unknown {kind} {name!r}{of}.{hint}{listed or ('' if hint else ' None is taken.')}"
+    if near:
+        hint = f" Did you mean {near[0]}?"
+    elif not known:
+        hint = " None is taken."
+    else:
+        hint = f" Known: {', '.join(known)}." if len(known) <= 40 else ""
+    return f"Unknown {kind} {name!r}{of}.{hint}"
 
 
 # The names that everybody shares; a module narrows a domain or a default with dataclasses.replace or default_to.

@@ -9,6 +9,8 @@ import itertools
 import json
 import os
 import tempfile
+import zipfile
+import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -163,7 +165,7 @@ def _play(algorithm, instance, swept, parameters, horizon, runs, seed, checkpoin
     rounds = checkpoint_rounds(horizon, checkpoints, spacing)
     if workers is not None:
         Parameter("workers", "", kind="integer", low=1).check(workers)
-    single = isinstance(algorithm, str) or callable(algorithm) or isinstance(algorithm, Algorithm)
+    single = isinstance(algorithm, str) or not isinstance(algorithm, Iterable)
     algorithms = [algorithm] if single else list(algorithm)
     if not algorithms:
         raise ValueError("algorithm = [] is not allowed: name at least one.")
@@ -238,7 +240,7 @@ def _load(path: Path) -> tuple[np.ndarray, np.ndarray | None] | None:
     try:
         with np.load(path) as saved:
             return saved["regret"], saved["pulls"] if "pulls" in saved else None
-    except (OSError, ValueError, KeyError):
+    except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile, zlib.error):
         return None
 
 

@@ -106,7 +106,7 @@ def from_function(function: Callable, setting: str) -> Algorithm:
     return Algorithm(
         name, name, setting, "yours", "", runner, "#000000", "dot", parameters,
         guarantee=_unknown_guarantee,
-        code=plain.__code__.co_code + repr(plain.__code__.co_consts).encode(),
+        code=plain.__code__.co_code + repr((plain.__code__.co_consts, plain.__code__.co_names)).encode(),
     )
 
 
