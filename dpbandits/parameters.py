@@ -99,7 +99,7 @@ class Parameter:
 def _show(value: object) -> str:
     if isinstance(value, str):
         return repr(value)
-    if isinstance(value, np.ndarray):
+    if isinstance(value, np.ndarray | np.generic):
         value = value.tolist()
     if isinstance(value, Real) and not isinstance(value, Integral):
         return f"{float(value):.12g}"
