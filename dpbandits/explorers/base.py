@@ -1,0 +1,208 @@
+"""What all explorers share: the panel, its buttons, its status line, its exports.
+
+A subclass gives controls and a figure whose traces exist from the start, and writes
+  update()   what a change of a control does: compute, then `with figure.batch_update()` and show(...);
+  code()     the call that gives the same numbers without a panel;
+  frame()    the numbers behind the plot, for CSV.
+A ValueError in update() is the user's mistake: its sentence goes to the status line, and clear() hides the curves, so that
+no plot ever stands beside settings that it does not belong to.
+"""
+
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import contextmanager
+from html import escape
+from pathlib import Path
+
+import anywidget
+import ipywidgets as widgets
+import pandas as pd
+import plotly.graph_objects as go
+import traitlets
+
+from dpbandits.explorers import export
+from dpbandits.explorers.controls import Control
+from dpbandits.explorers.tables import code_block
+
+HERE = Path(__file__).parent
+STYLE = (HERE / "panel.css").read_text(encoding="utf-8")
+
+
+class PngButton(anywidget.AnyWidget):
+    """Presses the camera of the plot in its panel; `pressed` counts."""
+
+    _esm = (HERE / "png.js").read_text(encoding="utf-8")
+    pressed = traitlets.Int(0).tag(sync=True)
+
+
+class Panel(widgets.VBox):
+    """Controls left, figure right; below the figure a sentence, a table and the privacy caption.
+
+    name: stem of exported files. groups: the controls by heading ("" for none), in the order shown; each name once.
+    live: whether there are simulations to stop.
+    """
+
+    def __init__(self, name: str, title: str, groups: Mapping[str, Sequence[Control]], figure: go.FigureWidget, live: bool = False):
+        self.name, self.title, self.figure = name, title, figure
+        self.controls = {control.name: control for group in groups.values() for control in group}
+        self._lock, self._held = threading.RLock(), 0
+        self.status, self.summary, self.table, self.caption, self.source = (widgets.HTML() for _ in range(5))
+        self.progress = widgets.IntProgress(layout={"display": "none"}, tooltip="runs finished")
+        self.progress.add_class("dpb-progress")
+        self.reset_button = self._button("Reset", "Back to the settings this panel opened with", self.reset)
+        self.stop_button = self._button("Stop", "Break off the simulation and keep what there is", self.stop)
+        self.stop_button.disabled = True
+        self.code_button = widgets.ToggleButton(description="Show code", tooltip="The call that gives exactly these numbers")
+        self.code_button.observe(lambda change: self._show_code(), "value")
+        self.csv_button = self._button("CSV", "Save the numbers behind the plot beside the notebook", self.save_csv)
+        self.html_button = self._button("HTML", "Save plot, table and code as one page beside the notebook", self.save_html)
+        self.png_button = PngButton()
+        self.png_button.observe(lambda change: self.tell(f"The browser saved the picture {self.name}.png among its downloads."), "pressed")
+        stop = [self.stop_button] if live else []
+        buttons = widgets.HBox([self.reset_button, *stop, self.code_button, self.csv_button, self.html_button, self.png_button])
+        buttons.add_class("dpb-buttons")
+        left = widgets.VBox([self._heading(), *self._grouped(groups), buttons, self.progress, self.status])
+        left.add_class("dpb-left")
+        right = widgets.VBox([figure, self.summary, self.table, self.source])
+        right.add_class("dpb-right")
+        right.layout.width = f"{figure.layout.width + 4}px"
+        body = widgets.Box([left, right])
+        body.add_class("dpb-body")
+        super().__init__([widgets.HTML(f"<style>{STYLE}</style>", layout={"display": "none"}), body, self.caption])
+        self.add_class("dpb-panel")
+        for control in self.controls.values():
+            control.observe(lambda change: self.changed(change.owner), "value")
+            control.observe(lambda change: change.new and self.tell(change.new, bad=True), "problem")
+
+    # What a subclass writes.
+
+    def update(self) -> None:
+        raise NotImplementedError
+
+    def code(self) -> str:
+        raise NotImplementedError
+
+    def frame(self) -> pd.DataFrame:
+        raise NotImplementedError
+
+    # What it can use.
+
+    @property
+    def values(self) -> dict[str, object]:
+        """The value of every control."""
+        return {name: control.value for name, control in self.controls.items()}
+
+    def set(self, **values: object) -> None:
+        """Move controls, as a user would, with one redraw."""
+        with self.hold():
+            for name, value in values.items():
+                self.controls[name].accept(value)
+
+    def changed(self, control: Control) -> None:
+        """A control has a new value. Extend it where one control moves another."""
+        self.refresh()
+
+    @contextmanager
+    def hold(self):
+        """Many changes, one redraw at the end."""
+        self._held += 1
+        try:
+            yield
+        finally:
+            self._held -= 1
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Redraw from the controls. Never raises: what goes wrong is told on the status line."""
+        if self._held:
+            return
+        with self._lock:
+            self.guarded(self.update)
+
+    def guarded(self, work) -> None:
+        """Do `work`; an exception becomes a sentence on the status line and an empty plot."""
+        try:
+            work()
+            self._show_code()
+        except ValueError as error:
+            self._fail(str(error))
+        except Exception as error:  # noqa: BLE001 - a callback's traceback would be lost, so its words go to the status line
+            self._fail(f"{type(error).__name__}: {error}")
+
+    def clear(self) -> None:
+        """Hide all curves."""
+        with self.figure.batch_update():
+            for trace in self.figure.data:
+                trace.visible = False
+
+    def tell(self, message: str, bad: bool = False) -> None:
+        """Write on the status line; `bad` for what was refused or failed."""
+        role = "alert" if bad else "status"
+        self.status.value = f"<div class='dpb-status{' dpb-bad' if bad else ''}' role='{role}'>{escape(message)}</div>"
+        self.message = message
+
+    def show(self, summary: str, table: str, caption: str = "") -> None:
+        """The sentence under the plot (text), the table and the caption (HTML)."""
+        self.summary.value = f"<div class='dpb-summary'>{escape(summary)}</div>"
+        self.table.value = table
+        self.caption.value = f"<div class='dpb-caption'>{caption}</div>" if caption else ""
+        self.summary_text = summary
+
+    # The buttons.
+
+    def reset(self) -> None:
+        """All controls back to their defaults."""
+        with self.hold():
+            for control in self.controls.values():
+                control.reset()
+
+    def stop(self) -> None:
+        """Break off a simulation; closed forms have none."""
+
+    def save_csv(self, folder: str | Path = ".") -> Path | None:
+        """Write the numbers behind the plot into `folder` (the notebook's); says where, and returns it."""
+        return self._save(lambda: export.write_csv(Path(folder), self.name, self.frame(), self.code()))
+
+    def save_html(self, folder: str | Path = ".") -> Path | None:
+        """Write plot, table and code as one page into `folder` (the notebook's); says where, and returns it."""
+        parts = lambda: (self.summary.value, self.table.value, self.caption.value)  # noqa: E731
+        return self._save(lambda: export.write_html(Path(folder), self.name, self.title, self.figure, parts(), self.code(), STYLE))
+
+    def _save(self, write) -> Path | None:
+        try:
+            path = write()
+        except (OSError, ValueError) as error:
+            self.tell(f"Nothing was saved: {error}", bad=True)
+            return None
+        self.tell(f"Saved {path}")
+        return path
+
+    def _fail(self, message: str) -> None:
+        self.clear()
+        self.show("No curve is shown: see the message beside the controls.", "")
+        self.tell(message, bad=True)
+
+    def _show_code(self) -> None:
+        self.source.value = code_block(self.code()) if self.code_button.value else ""
+
+    def _button(self, label: str, tip: str, action) -> widgets.Button:
+        button = widgets.Button(description=label, tooltip=tip)
+        button.on_click(lambda _: action())
+        return button
+
+    def _heading(self) -> widgets.HTML:
+        return widgets.HTML(f"<div class='dpb-title' role='heading' aria-level='3'>{escape(self.title)}</div>")
+
+    @staticmethod
+    def _grouped(groups: Mapping[str, Iterable[Control]]) -> list[widgets.Widget]:
+        rows: list[widgets.Widget] = []
+        for heading, controls in groups.items():
+            if heading:
+                rows.append(widgets.HTML(f"<div class='dpb-heading'>{escape(heading)}</div>"))
+            switches = [c for c in controls if "dpb-switch" in c._dom_classes]
+            rows += [c for c in controls if c not in switches]
+            if switches:
+                row = widgets.HBox(switches)
+                row.add_class("dpb-switches")
+                rows.append(row)
+        return rows

@@ -1,0 +1,209 @@
+"""The controls of an explorer: one for each kind of `Parameter`.
+
+Every control has `name`, `value` (already checked), `problem` (the sentence about the last entry that was refused) and
+`reset()`. A number is a slider for the eye and a box for the exact value: the box takes all that the domain allows, the
+slider its usual range. Assistive technology reads the box (a log slider announces its exponent, not its value).
+"""
+
+import math
+import secrets
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+import ipywidgets as widgets
+import traitlets
+
+from dpbandits.explorers.scales import Scale, scale_for
+from dpbandits.parameters import Parameter
+
+
+class Control(widgets.HBox):
+    """A parameter's widgets. Subclasses make `children`, call accept() with what the user enters, and implement show()."""
+
+    value = traitlets.Any()
+    problem = traitlets.Unicode()
+
+    def __init__(self, parameter: Parameter, value: object, children: Iterable[widgets.Widget], style: str):
+        super().__init__(list(children))
+        self.name, self.parameter = parameter.name, parameter
+        self.default = self._normal(value)
+        self._showing = False
+        self.add_class(style)
+        self.set_trait("value", self.default)
+        self._redisplay()
+        self.observe(lambda change: self._redisplay(), "value")
+
+    def accept(self, entry: object) -> None:
+        """Take `entry` if the domain allows it; else say so in `problem` and show the old value again."""
+        if self._showing:  # the widgets are being set from here, not by the user
+            return
+        try:
+            self.value = self._normal(entry)
+        except ValueError as error:
+            self.problem = ""  # so that the same mistake made twice is told twice
+            self.problem = str(error)
+        self._redisplay()
+
+    def reset(self) -> None:
+        """Back to the default."""
+        self.value = self.default
+
+    def show(self, value: object) -> None:
+        """Set the widgets to `value`."""
+        raise NotImplementedError
+
+    def _normal(self, entry: object) -> object:
+        return self.parameter.check(entry)
+
+    def _redisplay(self) -> None:
+        self._showing = True
+        try:
+            self.show(self.value)
+        finally:
+            self._showing = False
+
+
+def _tip(parameter: Parameter, more: str = "") -> str:
+    return f"{parameter.name}: {parameter.description}. It must be {parameter.domain}.{more}"
+
+
+class Number(Control):
+    """Slider and number box. live: whether every move of a drag counts (closed forms) or only its end (simulations)."""
+
+    def __init__(self, parameter: Parameter, value: float | None = None, scale: Scale | None = None, live: bool = False):
+        self.scale = scale = scale or scale_for(parameter)
+        self.integer = parameter.kind == "integer"
+        tip = _tip(parameter, (" The left end of the slider is 0." if scale.zero else "") + " Arrow keys move the slider.")
+        common = {"tooltip": tip, "continuous_update": live}
+        if scale.log:
+            low, high = math.log10(scale.low), math.log10(scale.high)
+            readout = ",.0f" if self.integer else ".2g"
+            self.slider = widgets.FloatLogSlider(value=scale.low, min=low, max=high, step=scale.step, readout_format=readout, **common)
+        else:
+            kind = widgets.IntSlider if self.integer else widgets.FloatSlider
+            readout = "d" if self.integer else ".3g"
+            self.slider = kind(value=scale.low, min=scale.low, max=scale.high, step=scale.step, readout_format=readout, **common)
+        box = widgets.IntText if self.integer else widgets.FloatText
+        self.box = box(description=scale.label, tooltip=tip, continuous_update=False)
+        super().__init__(parameter, parameter.default if value is None else value, [self.slider, self.box], "dpb-number")
+        self.slider.observe(lambda change: self.accept(self._rounded(change.new)), "value")
+        self.box.observe(lambda change: self.accept(change.new), "value")
+
+    def _rounded(self, position: float) -> float:
+        """What a slider position stands for: a number that is short to read and to type."""
+        if self.scale.zero and position <= self.scale.low * 1.001:
+            return 0.0
+        if not self.scale.log:
+            return round(position, 12)
+        return int(float(f"{position:.2g}")) if self.integer else float(f"{position:.3g}")
+
+    def show(self, value: float) -> None:
+        self.box.value = value
+        self.slider.value = type(self.slider.value)(min(max(value, self.scale.low), self.scale.high))
+
+
+class Entry(Control):
+    """A list of numbers, typed with commas between them."""
+
+    def __init__(self, parameter: Parameter, value: Iterable[float]):
+        self.box = widgets.Text(description=parameter.name, tooltip=_tip(parameter, " Commas between."), continuous_update=False)
+        super().__init__(parameter, value, [self.box], "dpb-entry")
+        self.box.observe(lambda change: self.accept(change.new), "value")
+
+    def _normal(self, entry: object) -> tuple[float, ...]:
+        if isinstance(entry, str):
+            try:
+                entry = [float(part) for part in entry.replace(";", ",").split(",") if part.strip()]
+            except ValueError:
+                pass  # the parameter's own sentence shows what was typed
+        return self.parameter.check(entry)
+
+    def show(self, value: tuple[float, ...]) -> None:
+        self.box.value = ", ".join(f"{v:.12g}" for v in value)
+
+
+class Choice(Control):
+    """One of several: a menu. labels: what is shown for each choice."""
+
+    def __init__(self, parameter: Parameter, value: str, label: str = "", labels: Mapping[str, str] | None = None):
+        options = [((labels or {}).get(c, c), c) for c in parameter.choices]
+        self.menu = widgets.Dropdown(options=options, description=label or parameter.name, tooltip=f"{parameter.name}: {parameter.description}.")
+        super().__init__(parameter, value, [self.menu], "dpb-entry")
+        self.menu.observe(lambda change: self.accept(change.new), "value")
+
+    def show(self, value: str) -> None:
+        self.menu.value = value
+
+
+class Switch(Control):
+    """On or off: a check box."""
+
+    def __init__(self, parameter: Parameter, value: bool, label: str = ""):
+        self.box = widgets.Checkbox(description=label or parameter.name, tooltip=parameter.description, indent=False)
+        super().__init__(parameter, value, [self.box], "dpb-switch")
+        self.box.observe(lambda change: self.accept(change.new), "value")
+
+    def show(self, value: bool) -> None:
+        self.box.value = value
+
+
+class Several(Control):
+    """Some of many, at most `limit` at once: check boxes. options: name -> tooltip; swatches: name -> HTML before the name."""
+
+    def __init__(self, name: str, options: Mapping[str, str], value: Iterable[str], limit: int = 6, swatches: Mapping[str, str] | None = None):
+        self.limit, self.options = limit, tuple(options)
+        self.boxes = {
+            option: widgets.Checkbox(
+                description=(swatches or {}).get(option, "") + option, description_allow_html=True, tooltip=f"{option}: {tip}", indent=False
+            )
+            for option, tip in options.items()
+        }
+        parameter = Parameter(name, f"at most {limit} at once", kind="choice", choices=self.options)
+        super().__init__(parameter, value, self.boxes.values(), "dpb-several")
+        for box in self.boxes.values():
+            box.observe(lambda change: self.accept([o for o, b in self.boxes.items() if b.value]), "value")
+
+    def _normal(self, entry: Iterable[str]) -> tuple[str, ...]:
+        chosen = {self.parameter.check(option) for option in entry}
+        if not 1 <= len(chosen) <= self.limit:
+            raise ValueError(f"{self.parameter.name}: {len(chosen)} chosen is not allowed: 1 to {self.limit} can be shown at once.")
+        return tuple(option for option in self.options if option in chosen)
+
+    def show(self, value: tuple[str, ...]) -> None:
+        for option, box in self.boxes.items():
+            box.value = option in value
+
+
+class Seed(Control):
+    """The seed, and a button that draws a new one: it never changes by itself."""
+
+    def __init__(self, parameter: Parameter, value: int = 0):
+        tip = _tip(parameter, " The same seed gives the same numbers.")
+        self.box = widgets.IntText(description="seed", tooltip=tip, continuous_update=False)
+        self.button = widgets.Button(description="new seed", tooltip="Other random numbers, the same settings")
+        super().__init__(parameter, value, [self.box, self.button], "dpb-entry")
+        self.box.observe(lambda change: self.accept(change.new), "value")
+        self.button.on_click(lambda _: self.accept(secrets.randbelow(10**6)))
+
+    def show(self, value: int) -> None:
+        self.box.value = value
+
+
+def control_for(parameter: Parameter, value: object = None, live: bool = False) -> Control:
+    """The control that fits the kind of `parameter`, at `value` or its default."""
+    value = parameter.default if value is None else value
+    if parameter.kind == "vector":
+        return Entry(parameter, value)
+    if parameter.kind in ("choice", "flag"):
+        return (Choice if parameter.kind == "choice" else Switch)(parameter, value)
+    return Number(parameter, value, live=live)
+
+
+def loosest(parameters: Iterable[Parameter]) -> Parameter:
+    """One parameter whose domain holds those of all `parameters`, which share a name."""
+    parameters = list(parameters)
+    low, high = min(p.low for p in parameters), max(p.high for p in parameters)
+    return replace(
+        parameters[0], low=low, high=high, required=False,
+        open_low=all(p.open_low for p in parameters if p.low == low), open_high=all(p.open_high for p in parameters if p.high == high),
+    )

@@ -1,0 +1,58 @@
+"""Small HTML: tables of numbers, privacy cells, code."""
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from dpbandits.algorithms.record import Algorithm
+from dpbandits.privacy.guarantee import SCOPES, Guarantee
+
+FAILS = "as claimed, fails"
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]], numeric: Iterable[int] = ()) -> str:
+    """An HTML table. Cells are HTML already; `numeric` columns are set flush right."""
+    numeric = set(numeric)
+
+    def cells(tag: str, row: Sequence[str]) -> str:
+        return "".join(f"<{tag}{' class=dpb-num' if i in numeric else ''}>{cell}</{tag}>" for i, cell in enumerate(row))
+
+    body = "".join(f"<tr>{cells('td', row)}</tr>" for row in rows)
+    return f"<table class='dpb-table'><thead><tr>{cells('th', heads)}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def privacy_cells(guarantee: Guarantee) -> tuple[str, str]:
+    """What is guaranteed, and for what. Red only where the claim fails."""
+    promise = "nothing" if guarantee.scope == "none" else escape(guarantee.pair)
+    scope = "–" if guarantee.scope == "none" else escape(guarantee.scope)
+    if guarantee.status not in ("proved", "not private", "unknown"):
+        promise += f" ({escape(guarantee.status)})"
+    tip = escape(f"{guarantee.theorem}. {guarantee.note}".strip(". "), quote=True)
+    mark = " class='dpb-bad'" if guarantee.status == FAILS else ""
+    return f"<span{mark} title='{tip}'>{promise}</span>", f"<span title='{tip}'>{scope}</span>"
+
+
+def privacy_caption(guarantees: Iterable[tuple[str, Guarantee]]) -> str:
+    """What the labels of the table mean: one sentence for each scope and unit, then the notes on claims that fail."""
+    groups: dict[tuple[str, str, str], list[str]] = {}
+    warnings = []
+    for name, guarantee in guarantees:
+        if guarantee.scope not in ("none", "unknown"):
+            groups.setdefault((guarantee.scope, guarantee.unit, guarantee.neighbouring), []).append(name)
+        if guarantee.note and guarantee.status not in ("proved", "repaired", "not private", "unknown"):
+            warnings.append(f"<b>{escape(name)}</b>: {escape(guarantee.note)}")
+    lines = [
+        f"<b>{escape(', '.join(names))}</b> ({escape(scope)}): protects {escape(SCOPES[scope])}. Neighbours: {escape(neighbouring)}; unit: {escape(unit)}."
+        for (scope, unit, neighbouring), names in groups.items()
+    ]
+    return "<br>".join(lines + warnings)
+
+
+def swatch(algorithm: Algorithm) -> str:
+    """A piece of the algorithm's line, for a label."""
+    style = {"solid": "solid", "dot": "dotted"}.get(algorithm.dash, "dashed")
+    return f"<span class='dpb-swatch' style='border-top-color:{algorithm.colour};border-top-style:{style}'></span>"
+
+
+def code_block(code: str) -> str:
+    """Python, as it is."""
+    return f"<pre class='dpb-code' aria-label='Python code'>{escape(code)}</pre>"
