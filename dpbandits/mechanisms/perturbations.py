@@ -40,6 +40,18 @@ def two_sided_reach(epsilon, delta):
 
 
 @kernel
+def two_sided_width(epsilon, delta, odds):
+    """The y >= 0 that Y = N(θ − x₀) of Lemma 15's law exceeds with probability 1/odds: (1/ε) ln[(H(e^ε−1) + 2Hδ)/(2(e^ε−1) + 2Hδ)].
+
+    odds: H >= 2. Limits: ln(H/2)/ε for δ = 0, (H − 2)/(2Hδ) for ε = 0. Exact for large ε too.
+    """
+    if epsilon == 0.0:
+        return (odds - 2.0) / (2.0 * odds * delta)
+    grown, rest = -math.expm1(-epsilon), math.exp(-epsilon)  # numerator and denominator divided by e^ε
+    return math.log1p((odds - 2.0) * grown / (2.0 * grown + 2.0 * odds * delta * rest)) / epsilon
+
+
+@kernel
 def two_sided_exponential(rng, epsilon, reach):
     """One draw Y = N(θ − x₀) of Lemma 15's law: density proportional to exp(−ε|y|) on |y| <= reach.
 
@@ -269,8 +281,7 @@ def pulls_needed_gauss(epsilon: float, delta: float) -> float:
 
     The second term counts only if ε > 0 and its logarithm is not negative. Real valued: the algorithm rounds up.
     """
-    epsilon, delta = check_pair(epsilon, delta)
-    return _smaller_term(4 * math.pi * delta**2, 1, 1, epsilon)
+    return needed_gauss(*check_pair(epsilon, delta))
 
 
 def pulls_needed_beta(epsilon: float, delta: float) -> float:
@@ -278,13 +289,29 @@ def pulls_needed_beta(epsilon: float, delta: float) -> float:
 
     The second term counts only if ε > 0 and its logarithm is not negative. Real valued: the algorithm rounds up.
     """
-    epsilon, delta = check_pair(epsilon, delta)
-    return max(_smaller_term(2 * math.pi * delta**2, 80 * math.e / 9, 8000 / 81, epsilon), 1000 * math.e / (9 * math.pi))
+    return needed_beta(*check_pair(epsilon, delta))
 
 
-def _smaller_term(square: float, first: float, second: float, epsilon: float) -> float:
-    """min{first/square, second·ln(e/square)/ε²}."""
-    if square == 0:
+@kernel
+def needed_gauss(epsilon, delta):
+    """`pulls_needed_gauss` for kernels: nothing is checked."""
+    return _smaller_term(1.0 / (4.0 * math.pi), 1.0, epsilon, delta, 1.0 - math.log(4.0 * math.pi))
+
+
+@kernel
+def needed_beta(epsilon, delta):
+    """`pulls_needed_beta` for kernels: nothing is checked."""
+    smaller = _smaller_term(40.0 * math.e / (9.0 * math.pi), 8000.0 / 81.0, epsilon, delta, 1.0 - math.log(2.0 * math.pi))
+    return max(smaller, 1000.0 * math.e / (9.0 * math.pi))
+
+
+@kernel
+def _smaller_term(first, second, epsilon, delta, log_constant):
+    """min{first/δ², second·(log_constant − 2 ln δ)/ε²}, dividing twice: the square of a tiny ε or δ would be 0."""
+    if delta == 0.0:
         return math.inf
-    log = 1 - math.log(square)
-    return min(first / square, second * log / epsilon**2 if epsilon > 0 and log >= 0 else math.inf)
+    log = log_constant - 2.0 * math.log(delta)
+    smaller = first / delta / delta
+    if epsilon > 0.0 and log >= 0.0:
+        smaller = min(smaller, second * log / epsilon / epsilon)
+    return smaller

@@ -16,6 +16,7 @@ from dpbandits.mechanisms.perturbations import (
     pulls_needed_gauss,
     two_sided_exponential,
     two_sided_reach,
+    two_sided_width,
 )
 from tests.law import assert_follows, assert_variance
 
@@ -188,3 +189,18 @@ def test_pulls_needed_fall_as_the_promise_weakens(epsilon, delta, more):
 def test_bad_input_is_named(arguments, words):
     with pytest.raises(ValueError, match=words):
         law(*arguments)
+
+
+@pytest.mark.parametrize("epsilon, delta", [(1.0, 0.01), (1e-6, 0.2), (0.3, 0.0), (0.0, 0.05), (800.0, 1e-9)])
+def test_two_sided_width_is_passed_once_in_odds(epsilon, delta):
+    for odds in (2.0, 3.0, 1e6, 1e12):
+        y = two_sided_width(epsilon, delta, odds)
+        assert float(law("new", 1.0, 0.0, epsilon, delta).sf(y)) == pytest.approx(1 / odds, rel=1e-3)
+    # the print, where it does not cancel
+    e = math.e - 1
+    assert two_sided_width(1.0, 0.01, 1e6) == pytest.approx(math.log((1e6 * e + 2e4) / (2 * e + 2e4)))
+
+
+def test_pulls_needed_with_a_tiny_parameter():
+    assert pulls_needed_gauss(1.0, 1e-200) == pytest.approx(1 - math.log(4 * math.pi) + 400 * math.log(10))
+    assert pulls_needed_gauss(1e-200, 0.5) == pytest.approx(1 / math.pi)
