@@ -1,0 +1,136 @@
+"""The catalogue's record of a bound."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from dpbandits.environments import INSTANCES, Instance, build
+from dpbandits.parameters import HORIZON, Parameter, check_all, unknown
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """A bound at one setting.
+
+    value: bound on the regret after `horizon` rounds. notes: sentences about what it does not say there.
+    parameters: all that it was computed from. rate: the bound on liminf R(T)/ln T, where the theorem is about that.
+    """
+
+    value: float
+    notes: tuple[str, ...]
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    rate: float | None = None
+
+
+def _no_notes(horizon: int, value: float, **values) -> tuple[str, ...]:
+    return ()
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A theorem as a function.
+
+    name, title, paper, where: as in the other catalogues. kind: "upper" or "lower". setting: as an Algorithm's.
+    parameters: what it takes besides `horizon`.
+    function(horizon, **values) -> bound for an array of horizons (float); a bound on liminf R(T)/ln T is marked
+    `asymptotic`, and its function(**values) returns that rate.
+    notes(horizon, value, **values) -> sentences about what the number does not say.
+    check(values): raises ValueError where parameters are bad only together.
+    facts: those parameters that an instance can give (by `instance`, a name with its parameters or an Instance).
+    family: the instance family whose own parameters (`means`) may be given directly instead.
+    algorithm: the algorithm whose regret an upper bound is about.
+    """
+
+    name: str
+    title: str
+    paper: str
+    where: str
+    kind: str
+    setting: str
+    parameters: tuple[Parameter, ...]
+    function: Callable[..., np.ndarray]
+    notes: Callable[..., tuple[str, ...]] = _no_notes
+    check: Callable[[Mapping], None] | None = None
+    facts: tuple[str, ...] = ()
+    family: str = ""
+    algorithm: str = ""
+    asymptotic: bool = False
+
+    @property
+    def all_parameters(self) -> tuple[Parameter, ...]:
+        """`horizon`, the bound's own parameters, and the ways to give an instance in place of its facts."""
+        own = (HORIZON, *self.parameters)
+        if not self.facts:
+            return own
+        names = tuple(f.name for f in INSTANCES.values() if f.setting == self.setting)
+        instance = Parameter("instance", f"an instance in place of {', '.join(self.facts)}", kind="choice", choices=names)
+        direct = [replace(p, required=False) for p in self._family_parameters if p.name not in {q.name for q in own}]
+        return (*own, instance, *direct)
+
+    def evaluate(self, **given: object) -> Evaluation:
+        """The bound with its notes. Takes `horizon`, the parameters, and `means` or `instance` in place of facts. Raises ValueError."""
+        values = self._values(given)
+        shown = dict(values)
+        horizon = values.pop("horizon")
+        value = float(self._at(np.array([horizon], float), values)[0])
+        rate = float(self.function(**values)) if self.asymptotic else None
+        return Evaluation(value, tuple(self.notes(horizon, value, **values)), shown, rate)
+
+    def value(self, **given: object) -> float:
+        """The bound alone."""
+        return self.evaluate(**given).value
+
+    def curve(self, rounds, **given: object) -> np.ndarray:
+        """The bound at each of `rounds` (as horizons), for a plot; other arguments as for evaluate, without `horizon`."""
+        rounds = np.asarray([HORIZON.check(t, self.name) for t in rounds], float)
+        values = self._values({**given, "horizon": 1})
+        values.pop("horizon")
+        return self._at(rounds, values)
+
+    def _at(self, rounds: np.ndarray, values: Mapping) -> np.ndarray:
+        if self.asymptotic:
+            return self.function(**values) * np.log(rounds)
+        return np.asarray(self.function(rounds, **values), float)
+
+    @property
+    def _family_parameters(self) -> tuple[Parameter, ...]:
+        return INSTANCES[self.family].parameters if self.family else ()
+
+    def _values(self, given: Mapping[str, object]) -> dict[str, object]:
+        own = {p.name for p in (HORIZON, *self.parameters)}
+        direct = {name: value for name, value in given.items() if name in own}
+        if set(given) - own:
+            direct = {**self._facts_of_instance(given, own), **direct}
+        values = check_all((HORIZON, *self.parameters), direct, self.name)
+        for fact in self.facts:
+            if values[fact] is None:
+                others = " or ".join(["instance", *(p.name for p in self._family_parameters)])
+                raise ValueError(f"{fact} is missing ({self.name}): give it, or {others} in its place.")
+        if self.check:
+            self.check(values)
+        return values
+
+    def _facts_of_instance(self, given: Mapping[str, object], own: set[str]) -> dict[str, object]:
+        """The facts, from `instance` (or the family) and those of the given names that build it."""
+        given = dict(given)
+        instance = given.pop("instance", self.family)
+        by_name = isinstance(instance, str) and instance in INSTANCES
+        builds = {p.name for p in INSTANCES[instance].parameters} if by_name else set()
+        for name in given:
+            if name not in own | builds:
+                known = {p.name for p in self.all_parameters} | builds
+                raise ValueError(unknown("parameter", name, sorted(known), f" of {self.name}"))
+            if name in self.facts and name not in builds:
+                raise ValueError(f"{name} is not allowed beside an instance or its means ({self.name}): give one of them.")
+        built = instance if isinstance(instance, Instance) else build(instance, **{n: v for n, v in given.items() if n in builds})
+        if built.setting != self.setting:
+            raise ValueError(f"instance = {built.name} is not allowed ({self.name}): it must be of the {self.setting} setting.")
+        return {fact: built.facts[fact] for fact in self.facts}
+
+
+def vacuous(horizon: int, value: float, gap_max: float) -> tuple[str, ...]:
+    """The note on an upper bound that no policy could exceed anyway."""
+    if value < horizon * gap_max:
+        return ()
+    return (f"says nothing at this horizon: no policy loses more than {horizon * gap_max:.6g} (largest gap times the horizon).",)
