@@ -19,13 +19,15 @@ def binary(t: int, horizon: int, epsilon: float) -> dict:
 
 
 def logarithmic(t: int, horizon: int, epsilon: float) -> dict:
-    ends = [2**k for k in range(horizon) if 2**k <= t]
+    ends = [1]
+    while 2 * ends[-1] <= t:
+        ends.append(2 * ends[-1])
     return {(first, last): 1 / epsilon for first, last in zip([0, *ends], ends, strict=False)}
 
 
 def hybrid(t: int, horizon: int, epsilon: float) -> dict:
-    k = max(k for k in range(t) if 2**k <= t)
     parts = logarithmic(t, horizon, epsilon / 2)
+    k = len(parts) - 1  # 2^k is the last release
     # Keyed apart: an epoch's tree and the next release of the logarithmic part may cover the same items.
     tree = {("tree", *block): 2 * k / epsilon for block in tree_blocks(t - 2**k, 2**k)}
     return parts | tree
