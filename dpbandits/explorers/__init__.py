@@ -2,9 +2,9 @@
 
     regret(algorithms=None, instance=None, *, setting="stochastic", offered=None, horizon=10_000, runs=20, seed=0,
            width=640, height=430, **parameters)            regret curves, bands, pulls, bounds
-    region(law="gauss", *, pulls=None, fraction=0.0, epsilon=1.0, delta=0.01, width=640, height=430)
+    region(law="beta", *, pulls=6, total=0, epsilon=1.0, delta=0.01, width=640, height=500)
                                                            F and F' in the region that Lemma 8 leaves
-    shape(law="new", *, pulls=20, epsilon=1.0, delta=0.01, width=640, height=430)
+    shape(law="new", *, pulls=20, total=10, epsilon=0.5, delta=0.01, width=640, height=430)
                                                            a perturbation's density beside Laplace and Gaussian
     extra_regret(against="delta", *, epsilon=0.1, delta=0.001, horizon=100_000, runs=10, seed=0, width=640, height=430)
                                                            regret against delta or epsilon, with the theory's slopes
@@ -16,6 +16,8 @@ that gives the same numbers), `frame()` (a DataFrame of them), `save_csv()`, `sa
 that simulate also `finish()` (wait for the runs in flight) and `stop()`.
 """
 
+from dpbandits.explorers.region import region
 from dpbandits.explorers.regret import regret
+from dpbandits.explorers.shape import shape
 
-__all__ = ["regret"]
+__all__ = ["region", "regret", "shape"]

@@ -1,7 +1,7 @@
 """What all explorers share: the panel, its buttons, its status line, its exports.
 
 A subclass gives controls and a figure whose traces exist from the start, and writes
-  update()   what a change of a control does: compute, then `with figure.batch_update()` and show(...);
+  update()   what a change of a control does: compute, then redraw(figure, ...) and show(...);
   code()     the call that gives the same numbers without a panel;
   frame()    the numbers behind the plot, for CSV.
 A ValueError in update() is the user's mistake: its sentence goes to the status line, and clear() hides the curves, so that
@@ -22,6 +22,7 @@ import traitlets
 
 from dpbandits.explorers import export
 from dpbandits.explorers.controls import Control
+from dpbandits.explorers.plot import HIDDEN, redraw
 from dpbandits.explorers.tables import code_block
 
 HERE = Path(__file__).parent
@@ -105,12 +106,18 @@ class Panel(widgets.VBox):
     @contextmanager
     def hold(self):
         """Many changes, one redraw at the end."""
+        with self.quiet():
+            yield
+        self.refresh()
+
+    @contextmanager
+    def quiet(self):
+        """Changes without a redraw."""
         self._held += 1
         try:
             yield
         finally:
             self._held -= 1
-        self.refresh()
 
     def refresh(self) -> None:
         """Redraw from the controls. Never raises: what goes wrong is told on the status line."""
@@ -131,9 +138,7 @@ class Panel(widgets.VBox):
 
     def clear(self) -> None:
         """Hide all curves."""
-        with self.figure.batch_update():
-            for trace in self.figure.data:
-                trace.visible = False
+        redraw(self.figure, {i: HIDDEN for i in range(len(self.figure.data))}, {})
 
     def tell(self, message: str, bad: bool = False) -> None:
         """Write on the status line; `bad` for what was refused or failed."""

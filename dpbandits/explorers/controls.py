@@ -86,8 +86,22 @@ class Number(Control):
         box = widgets.IntText if self.integer else widgets.FloatText
         self.box = box(description=scale.label, tooltip=tip, continuous_update=False)
         super().__init__(parameter, parameter.default if value is None else value, [self.slider, self.box], "dpb-number")
-        self.slider.observe(lambda change: self.accept(self._rounded(change.new)), "value")
+        self.slider.observe(lambda change: self._moved(change.new), "value")
         self.box.observe(lambda change: self.accept(change.new), "value")
+
+    def _moved(self, position: float) -> None:
+        # A browser moves the handle to the nearest stop when it first shows the slider; that is not the user's doing.
+        if self._stop(position) != self._stop(self._on_slider(self.value)):
+            self.accept(self._rounded(position))
+
+    def _stop(self, position: float) -> int:
+        """Which stop of the slider lies nearest."""
+        if self.scale.log:
+            return round(math.log10(position / self.scale.low) / self.scale.step)
+        return round((position - self.scale.low) / self.scale.step)
+
+    def _on_slider(self, value: float) -> float:
+        return type(self.slider.value)(min(max(value, self.scale.low), self.scale.high))
 
     def _rounded(self, position: float) -> float:
         """What a slider position stands for: a number that is short to read and to type."""
@@ -97,9 +111,20 @@ class Number(Control):
             return round(position, 12)
         return int(float(f"{position:.2g}")) if self.integer else float(f"{position:.3g}")
 
+    def limit(self, high: float) -> None:
+        """A new upper end of domain and slider; a value beyond it moves there."""
+        self.parameter, self.scale = replace(self.parameter, high=high), replace(self.scale, high=high)
+        value = min(self.value, high)
+        self._showing = True
+        self.slider.value = min(self.slider.value, high)
+        self.slider.max = high
+        self._showing = False
+        self.value = value
+        self._redisplay()
+
     def show(self, value: float) -> None:
         self.box.value = value
-        self.slider.value = type(self.slider.value)(min(max(value, self.scale.low), self.scale.high))
+        self.slider.value = self._on_slider(value)
 
 
 class Entry(Control):

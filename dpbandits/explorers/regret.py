@@ -13,7 +13,7 @@ from dpbandits.environments import INSTANCES, Instance, build
 from dpbandits.explorers.base import Panel
 from dpbandits.explorers.controls import Choice, Control, Seed, Several, Switch, control_for, loosest
 from dpbandits.explorers.engine import Engine, Job
-from dpbandits.explorers.plot import HEIGHT, WIDTH, live_figure
+from dpbandits.explorers.plot import HEIGHT, HIDDEN, WIDTH, live_figure, redraw
 from dpbandits.explorers.tables import privacy_caption, privacy_cells, swatch, table
 from dpbandits.figures.palette import line, translucent
 from dpbandits.parameters import HORIZON, RUNS, SEED, Parameter, unknown
@@ -147,12 +147,11 @@ class RegretExplorer(Panel):
         """Show the controls of the chosen family, at its own defaults."""
         family = INSTANCES[self.controls["instance"].value]
         own = {p.name: p for p in family.parameters}
-        self._held += 1
-        for name, control in self.instance_controls.items():
-            control.layout.display = None if name in own else "none"
-            if reset and name in own and own[name].default is not None:
-                control.value = own[name].default
-        self._held -= 1
+        with self.quiet():
+            for name, control in self.instance_controls.items():
+                control.layout.display = None if name in own else "none"
+                if reset and name in own and own[name].default is not None:
+                    control.value = own[name].default
 
     # Computing.
 
@@ -237,20 +236,18 @@ class RegretExplorer(Panel):
         x = np.arange(1, cell.instance.arms + 1) if pulls else cell.checkpoints
         log_y, count = values["log_y"], len(results[0][0])
         quantity = "Pulls of each arm" if pulls else "Cumulative regret"
-        with self.figure.batch_update():
-            for name, (band, curve) in self.traces.items():
-                mean, deviation = stats.get(name, (None, None))
-                shown = mean is not None
-                self.figure.data[curve].visible = shown
-                self.figure.data[band].visible = shown and values["bands"]
-                if shown:
-                    self.figure.data[curve].update(x=x, y=mean, mode="lines+markers" if pulls and x.size <= 30 else "lines")
-                if shown and values["bands"]:
-                    self.figure.data[band].update(**_band(x, mean, deviation, log_y))
-            sheet = self.figure.layout
-            sheet.title.text = f"{quantity} on {cell.instance.name}, mean ± one standard deviation of {count} runs"
-            sheet.xaxis.update(type="log" if values["log_x"] and not pulls else "linear", title={"text": "arm" if pulls else "round t"})
-            sheet.yaxis.update(type="log" if log_y else "linear", title={"text": "pulls" if pulls else "regret"})
+        edits = {}
+        for name, (band, curve) in self.traces.items():
+            edits[band] = edits[curve] = HIDDEN
+            if name in stats:
+                edits[curve] = {"x": x, "y": stats[name][0], "visible": True, "mode": "lines+markers" if pulls and x.size <= 30 else "lines"}
+            if name in stats and values["bands"]:
+                edits[band] = {**_band(x, *stats[name], log_y), "visible": True, "mode": "lines"}
+        redraw(self.figure, edits, {
+            "title.text": f"{quantity} on {cell.instance.name}, mean ± one standard deviation of {count} runs",
+            "xaxis.type": "log" if values["log_x"] and not pulls else "linear", "xaxis.title.text": "arm" if pulls else "round t",
+            "yaxis.type": "log" if log_y else "linear", "yaxis.title.text": "pulls" if pulls else "regret",
+        })
         self._describe(results)
 
     def _describe(self, results) -> None:
@@ -310,8 +307,8 @@ def _switch(name: str, label: str, tip: str, value: bool) -> Switch:
 
 
 def _spread(sample: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Mean and standard deviation over the runs (first axis)."""
-    return sample.mean(axis=0), sample.std(axis=0)
+    """Mean and standard deviation over the runs (first axis; divisor runs − 1, 0 for a single run)."""
+    return sample.mean(axis=0), sample.std(axis=0, ddof=1) if len(sample) > 1 else np.zeros(sample.shape[1:])
 
 
 def _band(x: np.ndarray, mean: np.ndarray, deviation: np.ndarray, log: bool) -> dict:

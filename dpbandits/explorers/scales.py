@@ -35,7 +35,7 @@ SCALES: Mapping[str, Scale] = {
     "top_mean": Scale("top mean", 0, 1, 0.01),
     "other_mean": Scale("other mean", 0, 1, 0.01),
     "pulls": _log("pulls N", 1, 10**5, 0.02),
-    "fraction": Scale("mean R/N", 0, 1, 0.01),
+    "total": Scale("sum R", 0, 100),
     "smoothness": _log("smooth. B", 0.1, 10),
     "noise_multiplier": _log("noise ×", 0.01, 10),
     "bonus_multiplier": _log("bonus ×", 0.01, 10),

@@ -53,6 +53,11 @@ def swatch(algorithm: Algorithm) -> str:
     return f"<span class='dpb-swatch' style='border-top-color:{algorithm.colour};border-top-style:{style}'></span>"
 
 
+def bad(text: str) -> str:
+    """A cell that says: a claim fails here."""
+    return f"<span class='dpb-bad'>{escape(text)}</span>"
+
+
 def code_block(code: str) -> str:
     """Python, as it is."""
     return f"<pre class='dpb-code' aria-label='Python code'>{escape(code)}</pre>"
