@@ -46,12 +46,19 @@ def laplace(rng, scale):
 @kernel
 def argmax(values, rng):
     """Position of the largest entry of `values`; ties are broken uniformly at random."""
-    best, top, ties = 0, values[0], 1
+    top = values[0]
     for i in range(1, values.size):
-        if values[i] > top:
-            best, top, ties = i, values[i], 1
-        elif values[i] == top:
+        top = max(top, values[i])  # on its own, so that it compiles without branches: they are hard to predict
+    return position_of(top, values, rng)
+
+
+@kernel
+def position_of(top, values, rng):
+    """Where `top` stands in `values`; among several places one is drawn uniformly at random."""
+    found, ties = 0, 0
+    for i in range(values.size):
+        if values[i] == top:
             ties += 1
-            if rng.random() * ties < 1.0:
-                best = i
-    return best
+            if ties == 1 or rng.random() * ties < 1.0:
+                found = i
+    return found

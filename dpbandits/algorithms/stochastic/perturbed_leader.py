@@ -11,7 +11,7 @@ import numpy as np
 from dpbandits.algorithms.stochastic.record_run import regret_of, zeros
 from dpbandits.kernels import kernel
 from dpbandits.mechanisms.perturbations import needed_beta, needed_gauss, two_sided_exponential, two_sided_reach, two_sided_width
-from dpbandits.randomness import argmax
+from dpbandits.randomness import position_of
 
 IN_ORDER, ROUND_ROBIN = 0, 1  # positions in the choices of the parameter `start`
 
@@ -59,9 +59,11 @@ def dp_ftpl_gauss(means, horizon, checkpoints, streams, epsilon, delta, start):
     played, c = start_phase(means, horizon, checkpoints, streams, needed_gauss(epsilon, delta), start, regret, pulls, total)
     mean, deviation = total / np.maximum(pulls, 1), np.sqrt(2.0 / np.maximum(pulls, 1))
     for t in range(played + 1, horizon + 1):
+        top = -np.inf
         for i in range(arms):
             theta[i] = mean[i] + deviation[i] * streams.noise.standard_normal()
-        arm = argmax(theta, streams.policy)
+            top = max(top, theta[i])
+        arm = position_of(top, theta, streams.policy)
         total[arm] += streams.environment.random() < means[arm]
         pulls[arm] += 1
         mean[arm], deviation[arm] = total[arm] / pulls[arm], math.sqrt(2.0 / pulls[arm])
@@ -84,9 +86,11 @@ def dp_ftpl_beta(means, horizon, checkpoints, streams, epsilon, delta):
     extra = pulls // 8 + 1
     a, b = total + 1.0 + extra, pulls - total + 1.0 + extra
     for t in range(played + 1, horizon + 1):
+        top = -np.inf
         for i in range(arms):
             theta[i] = streams.noise.beta(a[i], b[i])
-        arm = argmax(theta, streams.policy)
+            top = max(top, theta[i])
+        arm = position_of(top, theta, streams.policy)
         total[arm] += streams.environment.random() < means[arm]
         pulls[arm] += 1
         k = pulls[arm] // 8 + 1
@@ -114,9 +118,11 @@ def dp_ftpl_new(means, horizon, checkpoints, streams, epsilon, delta):
     inverse = 1.0 / np.maximum(pulls, 1)
     centre = (total + width) * inverse + root * np.sqrt(inverse)
     for t in range(played + 1, horizon + 1):
+        top = -np.inf
         for i in range(arms):
             theta[i] = centre[i] + inverse[i] * two_sided_exponential(streams.noise, epsilon, reach)
-        arm = argmax(theta, streams.policy)
+            top = max(top, theta[i])
+        arm = position_of(top, theta, streams.policy)
         total[arm] += streams.environment.random() < means[arm]
         pulls[arm] += 1
         inverse[arm] = 1.0 / pulls[arm]
