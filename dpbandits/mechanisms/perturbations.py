@@ -5,7 +5,8 @@ An arm with N pulls and total reward R draws θ from one of
     beta         Beta(R + 1 + k, N − R + 1 + k) with k = ⌊N/8⌋ + 1        (Algorithm 2)
     beta-plain   Beta(R + 1, N − R + 1): the same without k               (Thompson sampling, Section 6.2)
     new          the truncated two-sided exponential law                  (Lemma 15)
-`law(name, pulls, total, epsilon, delta)` gives pdf, cdf, quantile and sampler of each. Algorithms 3 and 4 move the
+`law(name, pulls, total, epsilon, delta)` gives pdf, cdf, quantile and sampler of each; the classes themselves also take
+arrays of pulls and totals that broadcast with x. Algorithms 3 and 4 move the
 centre of "new" by amounts that no reward touches; here it is centred at R/N.
 """
 
@@ -92,7 +93,7 @@ class Gauss:
     @property
     def deviation(self) -> float:
         """Standard deviation of the law."""
-        return math.sqrt(2 / self.pulls)
+        return np.sqrt(2 / self.pulls)
 
     def pdf(self, x):
         """Density at x (any shape)."""
@@ -141,7 +142,7 @@ class Beta:
     def deviation(self) -> float:
         """Standard deviation of the law."""
         a, b = self.shape
-        return math.sqrt(a * b / (a + b + 1)) / (a + b)
+        return np.sqrt(a * b / (a + b + 1)) / (a + b)
 
     def pdf(self, x):
         """Density at x (any shape)."""
@@ -221,7 +222,9 @@ class TwoSidedExponential:
         risen = np.maximum(y + self.reach, 0)  # from the lower end of the support
         if self.epsilon == 0:
             return self.delta * risen
-        # δ(e^{ε·risen} − 1)/(e^ε − 1), written so that a large ε cannot overflow
+        if self.epsilon < 30:
+            return self.delta / math.expm1(self.epsilon) * np.expm1(self.epsilon * risen)
+        # the same, written so that a large ε cannot overflow
         return self.delta * np.exp(self.epsilon * (risen - 1)) * np.expm1(-self.epsilon * risen) / math.expm1(-self.epsilon)
 
     def quantile(self, p):

@@ -12,16 +12,23 @@ from dpbandits.privacy.regions import (
     violations,
     worst_violation,
 )
+from dpbandits.privacy.selection import selection_probabilities
+from dpbandits.privacy.transcript import TranscriptLoss, composed_totals, start_pulls, transcript_loss
 
 __all__ = [
     "Guarantee",
     "IntervalViolation",
+    "TranscriptLoss",
     "Violation",
+    "composed_totals",
     "excess",
     "feasible_region",
     "interval_region",
     "interval_violation",
+    "selection_probabilities",
     "smallest_pulls",
+    "start_pulls",
+    "transcript_loss",
     "violations",
     "worst_violation",
 ]

@@ -9,6 +9,7 @@ import math
 from scipy import special
 
 from dpbandits.mechanisms import perturbations
+from dpbandits.mechanisms.gaussian import delta_from_mu
 
 
 def hockey_sticks(law: str, pulls: float, total: float, epsilon: float, delta: float):
@@ -18,10 +19,8 @@ def hockey_sticks(law: str, pulls: float, total: float, epsilon: float, delta: f
     """
     epsilon = min(epsilon, 700.0)  # e^ε must not overflow
     if law == "gauss":
-        # shift 1/N, variance 2/N: the ratio is e^{±ε} at the midpoint ∓ 2ε, and both sides are alike
-        shift = 1 / math.sqrt(2 * pulls)  # in deviations
-        near, far = special.ndtr(shift / 2 - epsilon / shift), special.log_ndtr(-shift / 2 - epsilon / shift)
-        needed, middle = float(near - math.exp(epsilon + far)), (total + 0.5) / pulls
+        # a shift of 1/N at variance 2/N is 1/√(2N) deviations; the ratio is e^{±ε} at the midpoint ∓ 2ε
+        needed, middle = float(delta_from_mu(epsilon, 1 / math.sqrt(2 * pulls))), (total + 0.5) / pulls
         return (needed, middle - 2 * epsilon), (needed, middle + 2 * epsilon)
     if law == "new":
         return _new_half_lines(pulls, total, epsilon, delta)
