@@ -8,7 +8,19 @@ Seeded generators and floating-point noise serve teaching and simulation. They d
 
 __version__ = "0.1.0"
 
-from dpbandits import catalogue
-from dpbandits.simulation import simulate, sweep
-
 __all__ = ["__version__", "catalogue", "simulate", "sweep"]
+
+
+def __getattr__(name: str):
+    """Loaded on first use, so that `--help` is quick and `dpbandits doctor` starts where a dependency is broken."""
+    from importlib import import_module
+
+    if name == "catalogue":
+        return import_module("dpbandits.catalogue")
+    if name in ("simulate", "sweep"):
+        return getattr(import_module("dpbandits.simulation"), name)
+    raise AttributeError(f"module 'dpbandits' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

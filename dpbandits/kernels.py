@@ -29,10 +29,15 @@ def source_hash(package: Path = PACKAGE) -> str:
     return digest.hexdigest()[:16]
 
 
+def cache_root() -> Path:
+    """Where the cache folders are wanted. `DPBANDITS_CACHE` moves it."""
+    return Path(os.environ.get("DPBANDITS_CACHE") or platformdirs.user_cache_dir("dpbandits")) / "kernels"
+
+
 @cache
 def cache_folder() -> str:
-    """Where compiled kernels lie. `DPBANDITS_CACHE` moves it; a folder that cannot be written is replaced by a temporary one."""
-    root = Path(os.environ.get("DPBANDITS_CACHE") or platformdirs.user_cache_dir("dpbandits")) / "kernels"
+    """Where compiled kernels lie; a root that cannot be written is replaced by a temporary folder."""
+    root = cache_root()
     folder = root / source_hash()
     try:
         folder.mkdir(parents=True, exist_ok=True)

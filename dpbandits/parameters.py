@@ -140,7 +140,7 @@ def unknown(kind: str, name: object, known: Iterable[str], of: str = "") -> str:
 # The names that everybody shares; a module narrows a domain or a default with dataclasses.replace or default_to.
 EPSILON = Parameter("epsilon", "privacy loss bound ε (this is privacy, never exploration)", 1.0, low=0, open_low=True)
 DELTA = Parameter("delta", "privacy slack δ", 0.01, low=0, high=1, open_low=True)
-HORIZON = Parameter("horizon", "number of rounds T", kind="integer", low=1, required=True)
+HORIZON = Parameter("horizon", "number of rounds T", kind="integer", low=1, high=10**12, required=True)
 RUNS = Parameter("runs", "independent repetitions", 20, kind="integer", low=1)
 SEED = Parameter("seed", "seed of all random streams", 0, kind="integer", low=0)
 MEANS = Parameter("means", "mean reward of each arm", kind="vector", low=0, high=1, min_size=2, required=True)

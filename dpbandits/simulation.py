@@ -79,7 +79,7 @@ class Cell:
 def checkpoint_rounds(horizon: int, checkpoints: int | Sequence[int] = 300, spacing: str = "log") -> np.ndarray:
     """Increasing rounds that end with the horizon: about `checkpoints` of them, or the given ones."""
     if np.ndim(checkpoints) == 0:
-        count = Parameter("checkpoints", "", kind="integer", low=1).check(checkpoints)
+        count = Parameter("checkpoints", "", kind="integer", low=1, high=10**6).check(checkpoints)
         Parameter("spacing", "", kind="choice", choices=SPACINGS).check(spacing)
         grid = np.geomspace(1, horizon, count) if spacing == "log" else np.linspace(max(1, horizon / count), horizon, count)
         return np.unique(np.append(np.round(grid).astype(np.int64), horizon))

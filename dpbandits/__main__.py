@@ -1,0 +1,7 @@
+"""`python -m dpbandits` is the command line."""
+
+import sys
+
+from dpbandits.cli import main
+
+sys.exit(main())

@@ -1,0 +1,87 @@
+"""The command line: `dpbandits lab | doctor | list | run | bound | reproduce`.
+
+A user's mistake costs one sentence on stderr and exit code 2; an interruption one sentence and 130.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from dpbandits import __version__
+from dpbandits.cli import bound, doctor, lab, listing, reproduce, run
+
+COMMANDS = {"lab": lab, "doctor": doctor, "list": listing, "run": run, "bound": bound, "reproduce": reproduce}
+
+DESCRIPTION = """\
+Bandits under differential privacy: run every algorithm, redraw every figure, evaluate every bound of five papers.
+
+ε (epsilon) is privacy here, never exploration: it bounds how much one person's reward may change what is
+observed. Smaller is more private, and costs regret. δ (delta) is the probability budget on top, 0 for pure privacy.
+"""
+
+EPILOG = """\
+start here:
+  dpbandits doctor                                  is everything installed? if not, how to mend it
+  dpbandits lab                                     open the notebooks
+  dpbandits list algorithms                         what there is, and what each one protects
+  dpbandits run dp-ftpl-new --instance wang-zhu-1 --horizon 100000 --set epsilon=1 --set delta=0.01
+  dpbandits bound wang-zhu-theorem-16 --set instance=wang-zhu-1 --set horizon=100000 --set epsilon=1
+  dpbandits reproduce wang-zhu-fig-4a --out figures
+
+`dpbandits COMMAND --help` explains one command. Seeded generators and floating-point noise serve teaching and
+simulation; they do not protect real people's data.
+"""
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse with short answers: one sentence instead of the usage block."""
+
+    def __init__(self, **options):
+        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **options)
+
+    def error(self, message: str):
+        raise ValueError(f"{message[:1].upper()}{message[1:].rstrip('.')}. See `{self.prog} --help`.")
+
+
+def parser() -> Parser:
+    """The parser of all commands."""
+    top = Parser(prog="dpbandits", description=DESCRIPTION, epilog=EPILOG)
+    top.add_argument("--version", action="version", version=f"dpbandits {__version__}")
+    commands = top.add_subparsers(
+        title="commands", metavar="COMMAND", dest="command", required=True, parser_class=Parser
+    )
+    for name, module in COMMANDS.items():
+        about, *rest = module.HELP.strip().split("\n\n", 1)
+        sub = commands.add_parser(name, help=about, description=about, epilog="\n".join(rest))
+        module.add_arguments(sub)
+        sub.set_defaults(execute=module.execute)
+    return top
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit code."""
+    argv = list(sys.argv[1:] if argv is None else argv)
+    argv, for_jupyter = lab.split(argv)
+    if not argv:
+        argv = ["--help"]
+    try:
+        if argv[0] not in COMMANDS and not argv[0].startswith("-"):
+            from dpbandits.parameters import unknown
+
+            raise ValueError(unknown("command", argv[0], COMMANDS))
+        arguments = parser().parse_args(argv)
+        arguments.for_jupyter = for_jupyter
+        return arguments.execute(arguments)
+    except ValueError as error:
+        print(f"dpbandits: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("\ndpbandits: interrupted; nothing is written half.", file=sys.stderr)
+        return 130
+    except BrokenPipeError:  # `dpbandits list | head`: the reader has what it wanted
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:  # a full disk, say
+        print(f"dpbandits: {error}", file=sys.stderr)
+        return 1

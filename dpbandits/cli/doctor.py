@@ -1,0 +1,211 @@
+"""`dpbandits doctor`: is everything there, and how to mend what is not."""
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
+from importlib import metadata
+from pathlib import Path
+
+from dpbandits.cli.output import as_json
+
+HELP = """\
+check the installation and say how to mend it
+
+Each line is `ok`, `mend` with the one command that mends it, or `optional` for what only some commands use.
+Exit code 0 when nothing has to be mended, else 1.
+
+examples:
+  dpbandits doctor
+  dpbandits doctor --json
+"""
+
+PIP = f'"{sys.executable}" -m pip install'
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One line: status "ok", "mend" or "optional"; mend: the command that helps, "" when ok."""
+
+    name: str
+    status: str
+    detail: str
+    mend: str = ""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="a JSON list: name, status, detail, mend")
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    findings = [finding for check in CHECKS for finding in _guarded(check)]
+    if arguments.json:
+        print(as_json([asdict(f) for f in findings]))
+    else:
+        width = max(len(f.name) for f in findings)
+        for f in findings:
+            print(
+                f"{f.status:<8}  {f.name:<{width}}  {f.detail}"
+                + (f"\n{'':<8}  {'':<{width}}  -> {f.mend}" if f.mend else "")
+            )
+    return int(any(f.status == "mend" for f in findings))
+
+
+def _guarded(check: Callable[[], Iterable[Finding]]) -> list[Finding]:
+    """A check that breaks is itself a finding."""
+    try:
+        return list(check())
+    except Exception as error:  # noqa: BLE001 - whatever is wrong with the installation belongs in the report
+        name = check.__name__.strip("_").replace("_", " ")
+        return [
+            Finding(
+                name,
+                "mend",
+                f"{type(error).__name__}: {error}".splitlines()[0],
+                f"{PIP} --upgrade --force-reinstall dpbandits",
+            )
+        ]
+
+
+def python_and_packages() -> Iterable[Finding]:
+    """Python and every dependency, against the package's own metadata."""
+    from packaging.requirements import Requirement
+    from packaging.specifiers import SpecifierSet
+
+    try:
+        package = metadata.distribution("dpbandits")
+    except metadata.PackageNotFoundError:
+        yield Finding(
+            "dpbandits",
+            "mend",
+            "runs from a folder without being installed",
+            f'{PIP} -e "{Path(__file__).resolve().parents[2]}"',
+        )
+        return
+    yield Finding("dpbandits", "ok", package.version)
+    version, wanted = (
+        ".".join(map(str, sys.version_info[:3])),
+        SpecifierSet(package.metadata.get("Requires-Python", "")),
+    )
+    fits = version in wanted
+    yield Finding(
+        "Python",
+        "ok" if fits else "mend",
+        f"{version} ({wanted}), {sys.executable}",
+        "" if fits else "conda create -n dpbandits python=3.12",
+    )
+    for requirement in map(Requirement, package.requires or ()):
+        if requirement.marker and not requirement.marker.evaluate({"extra": ""}):
+            continue
+        try:
+            version = metadata.version(requirement.name)
+        except metadata.PackageNotFoundError:
+            version = None
+        fits = version is not None and requirement.specifier.contains(version, prereleases=True)
+        detail = f"{version or 'missing'}" + ("" if fits else f", needed: {requirement.specifier}")
+        yield Finding(requirement.name, "ok" if fits else "mend", detail, "" if fits else f'{PIP} "{requirement}"')
+
+
+def kernels() -> Iterable[Finding]:
+    """numba compiles, and the compiled kernels can be kept."""
+    from dpbandits import simulate
+    from dpbandits.kernels import cache_folder, cache_root
+
+    simulate("ucb1", "two-arms", horizon=10, runs=1, progress=False)
+    yield Finding("compiler", "ok", "numba compiles and runs a kernel")
+    kept = Path(cache_folder()).is_relative_to(cache_root())
+    yield Finding(
+        "kernel cache",
+        "ok" if kept else "mend",
+        cache_folder() if kept else f"{cache_root()} cannot be written: every start compiles anew",
+        ""
+        if kept
+        else f'mkdir -p "{cache_root()}" && chmod -R u+rwX "{cache_root()}"   (or set DPBANDITS_CACHE to another folder)',
+    )
+
+
+def jupyter() -> Iterable[Finding]:
+    """JupyterLab starts from this environment, with the extensions that draw widgets and live figures."""
+    from jupyter_client.kernelspec import KernelSpecManager
+    from jupyter_core.paths import jupyter_path
+    from jupyterlab_server.config import get_federated_extensions, get_page_config
+
+    importlib.import_module("jupyterlab.labapp")
+    yield Finding("JupyterLab", "ok", f'starts with "{sys.executable}" -m jupyterlab')
+    places = jupyter_path("labextensions")
+    present, disabled = get_federated_extensions(places), get_page_config(places).get("disabledExtensions", [])
+    for extension, package in (
+        ("@jupyter-widgets/jupyterlab-manager", "jupyterlab_widgets"),
+        ("anywidget", "anywidget"),
+    ):
+        name = f"Lab extension {extension}"
+        if extension not in present:
+            yield Finding(
+                name,
+                "mend",
+                "JupyterLab does not find it: sliders stay blank",
+                f"{PIP} --force-reinstall --no-deps {package}",
+            )
+        elif extension in disabled:
+            yield Finding(
+                name,
+                "mend",
+                "is disabled in JupyterLab",
+                f'"{sys.executable}" -m jupyterlab.labextensions enable {extension}',
+            )
+        else:
+            yield Finding(name, "ok", "enabled in JupyterLab")
+    program = KernelSpecManager().get_kernel_spec("python3").argv[0]
+    # Jupyter starts a bare "python" with the interpreter that it runs in itself.
+    here = program in ("python", "python3") or os.path.realpath(program) == os.path.realpath(sys.executable)
+    yield Finding(
+        "notebook kernel",
+        "ok" if here else "mend",
+        f"python3 is {sys.executable if here else program}" + ("" if here else ", another environment"),
+        "" if here else f'"{sys.executable}" -m ipykernel install --sys-prefix --name python3',
+    )
+
+
+def widgets() -> Iterable[Finding]:
+    """A live figure can be made (plotly refuses without anywidget)."""
+    import plotly.graph_objects as go
+
+    go.FigureWidget()
+    yield Finding("live figures", "ok", "plotly makes a FigureWidget")
+
+
+def notebooks() -> Iterable[Finding]:
+    """The notebooks are there."""
+    from dpbandits.cli.lab import source
+
+    try:
+        folder, _ = source()
+    except ValueError as error:
+        yield Finding("notebooks", "mend", str(error), f"{PIP} --force-reinstall --no-deps dpbandits")
+        return
+    count = len(list(folder.glob("*.ipynb")))
+    yield Finding(
+        "notebooks",
+        "ok" if count else "mend",
+        f"{count} in {folder}",
+        "" if count else f"{PIP} --force-reinstall --no-deps dpbandits",
+    )
+
+
+def browser() -> Iterable[Finding]:
+    """A browser for the PNG files of `reproduce`."""
+    from dpbandits.figures.browser import find_browser
+
+    found = find_browser()
+    mend = "" if found else "install Chromium or Chrome, or set DPBANDITS_BROWSER to its program"
+    yield Finding(
+        "browser",
+        "ok" if found else "optional",
+        found or "none found: `dpbandits reproduce` writes HTML but no PNG",
+        mend,
+    )
+
+
+CHECKS = (python_and_packages, kernels, jupyter, widgets, notebooks, browser)

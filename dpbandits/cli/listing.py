@@ -1,0 +1,94 @@
+"""`dpbandits list`: everything that has a name."""
+
+import argparse
+
+from dpbandits.cli.output import as_json, number, table
+
+HELP = """\
+what there is: algorithms, instances, bounds, figures
+
+The privacy column says what is really guaranteed at the default parameters: per selection, for the whole transcript,
+local, or nothing; a claim that fails is marked so.
+
+examples:
+  dpbandits list                      all four tables
+  dpbandits list algorithms           the algorithms with their privacy labels
+  dpbandits list bounds --json        for other programs: name, title, paper, where, parameters
+"""
+
+KINDS = ("algorithms", "instances", "bounds", "figures")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "kind", nargs="?", choices=KINDS, metavar="KIND", help=f"one of {', '.join(KINDS)}; all when left out"
+    )
+    parser.add_argument("--json", action="store_true", help="a JSON list of objects instead of tables")
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    kinds = (arguments.kind,) if arguments.kind else KINDS
+    if arguments.json:
+        print(as_json([entry for kind in kinds for entry in entries(kind)]))
+        return 0
+    print("\n\n".join(f"{kind.upper()}\n{_table(kind)}" for kind in kinds))
+    return 0
+
+
+def entries(kind: str) -> list[dict]:
+    """One record for each name of a kind."""
+    from dpbandits import catalogue
+
+    found = []
+    for record in getattr(catalogue, kind)().values():
+        entry = {
+            "name": record.name,
+            "kind": kind.removesuffix("s"),
+            "title": record.title,
+            "paper": record.paper,
+            "where": record.where,
+        }
+        entry["parameters"] = _parameters(record)
+        if kind in ("algorithms", "instances"):
+            entry["setting"] = record.setting
+        if kind == "algorithms":
+            entry["guarantee"] = record.guarantee({p.name: p.default for p in record.all_parameters}).as_dict()
+        found.append(entry)
+    return found
+
+
+def _parameters(record) -> list[dict]:
+    if hasattr(record, "settings_at"):  # a figure: nothing to set, but what it is drawn from
+        return [{"name": name, "default": value} for name, value in record.settings_at("paper").items()]
+    return [
+        {
+            "name": p.name,
+            "description": p.description,
+            "kind": p.kind,
+            "allowed": p.domain,
+            "required": p.required,
+            "default": p.default,
+        }
+        for p in getattr(record, "all_parameters", record.parameters)
+    ]
+
+
+def _table(kind: str) -> str:
+    rows = []
+    for entry in entries(kind):
+        settings = ", ".join(
+            p["name"] if p["default"] is None else f"{p['name']}={number(p['default'])}" for p in entry["parameters"]
+        )
+        source = ", ".join(filter(None, (entry["paper"], entry["where"])))
+        privacy = [entry["guarantee"]["label"]] if kind == "algorithms" else []
+        rows.append([entry["name"], entry["title"], *privacy, *([settings] if kind != "figures" else []), source])
+    return table(
+        rows,
+        [
+            "name",
+            "title",
+            *(["privacy"] if kind == "algorithms" else []),
+            *(["parameters"] if kind != "figures" else []),
+            "source",
+        ],
+    )

@@ -1,0 +1,52 @@
+"""How results are printed: strict JSON, and plain tables."""
+
+import json
+import math
+from collections.abc import Sequence
+from numbers import Integral, Real
+
+
+def plain(value: object) -> object:
+    """`value` made of what JSON knows: arrays and tuples become lists; infinity and NaN become null."""
+    if isinstance(value, dict):
+        return {str(k): plain(v) for k, v in value.items()}
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, list | tuple):
+        return [plain(v) for v in value]
+    if value is None or isinstance(value, str | bool):
+        return value
+    if isinstance(value, Integral):
+        return int(value)
+    if isinstance(value, Real):
+        return float(value) if math.isfinite(value) else None
+    return str(value)
+
+
+def as_json(value: object) -> str:
+    """`value` as strict JSON, readable."""
+    return json.dumps(plain(value), indent=2, ensure_ascii=False, allow_nan=False)
+
+
+def table(rows: Sequence[Sequence[object]], head: Sequence[str], right: Sequence[int] = ()) -> str:
+    """Columns as wide as their widest entry; `right` names the columns that are aligned to the right."""
+    texts = [[str(cell) for cell in row] for row in [head, *rows]]
+    widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
+    lines = [
+        "  ".join(t.rjust(w) if i in right else t.ljust(w) for i, (t, w) in enumerate(zip(row, widths, strict=True)))
+        for row in texts
+    ]
+    lines.insert(1, "  ".join("-" * w for w in widths))
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def number(value: object) -> str:
+    """A number, a tuple of numbers or a name, short."""
+    if isinstance(value, list | tuple):
+        shown = [number(v) for v in value]
+        return ",".join(shown) if len(shown) <= 10 else f"{','.join(shown[:3])},...,{shown[-1]} ({len(shown)} values)"
+    return (
+        f"{value:.6g}"
+        if isinstance(value, Real) and not isinstance(value, bool) and not isinstance(value, Integral)
+        else str(value)
+    )

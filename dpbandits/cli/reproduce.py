@@ -1,0 +1,77 @@
+"""`dpbandits reproduce`: the papers' figures, redrawn."""
+
+import argparse
+import sys
+import time
+
+from dpbandits.cli.values import value
+from dpbandits.files import writable_folder
+
+HELP = """\
+redraw a figure of a paper, or all of them
+
+Each panel becomes NAME.html (offline, next to one plotly.min.js), NAME.png where Chromium or Chrome is found, NAME.csv
+(the numbers drawn) and NAME.json (settings, privacy labels, notes, version). quick takes seconds a panel; paper is the
+paper's own number of rounds and runs and takes minutes a panel. Every finished part is kept in DIR/cells: start the
+same command again after an interruption and it goes on from there.
+
+FIGURE is a panel (wang-zhu-fig-4a), the beginning of several names (wang-zhu-fig-4), or all.
+
+examples:
+  dpbandits reproduce wang-zhu-fig-4a --out figures
+  dpbandits reproduce wang-zhu-fig-6 --scale paper --out figures
+  dpbandits reproduce all --out figures
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "figure", metavar="FIGURE", help="a name from `dpbandits list figures`, the beginning of names, or all"
+    )
+    parser.add_argument("--scale", default="quick", metavar="SCALE", help="quick (default) or paper")
+    parser.add_argument("--out", required=True, metavar="DIR", help="folder for the files; made where it is missing")
+    parser.add_argument(
+        "--workers", default=None, metavar="W", help="how many runs at once (default: one for each core)"
+    )
+    parser.add_argument("--no-png", action="store_true", help="leave the PNG out")
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    from dpbandits.catalogue import figures
+    from dpbandits.figures.browser import find_browser
+    from dpbandits.figures.reproduce import reproduce
+    from dpbandits.papers.figure import SCALES
+    from dpbandits.parameters import Parameter
+
+    chosen = select(arguments.figure, figures())
+    Parameter("scale", "", kind="choice", choices=SCALES).check(arguments.scale)
+    workers = (
+        arguments.workers
+        if arguments.workers is None
+        else Parameter("workers", "", kind="integer", low=1).check(value(arguments.workers))
+    )
+    folder = writable_folder(arguments.out)
+    if not arguments.no_png and find_browser() is None:
+        print("No browser found: the PNG files are left out.", file=sys.stderr)
+    for number, figure in enumerate(chosen, 1):
+        print(f"[{number}/{len(chosen)}] {figure.name}  {figure.title}", flush=True)
+        started = time.perf_counter()
+        files = reproduce(figure, arguments.scale, folder, png=not arguments.no_png, workers=workers)
+        print(
+            f"{'':{len(str(len(chosen))) * 2 + 3}} {', '.join(f.suffix[1:] for f in files)} in {time.perf_counter() - started:.1f} s",
+            flush=True,
+        )
+    print(f"In {folder}")
+    return 0
+
+
+def select(name: str, figures) -> list:
+    """The figures that `name` means. Raises ValueError for none."""
+    from dpbandits.parameters import unknown
+
+    if name in figures:
+        return [figures[name]]
+    found = [figure for key, figure in figures.items() if name == "all" or key.startswith(name)]
+    if not name or not found:
+        raise ValueError(unknown("figure", name, ["all", *figures]))
+    return found

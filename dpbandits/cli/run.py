@@ -1,0 +1,135 @@
+"""`dpbandits run`: one algorithm on one instance."""
+
+import argparse
+import json
+import math
+import time
+from pathlib import Path
+
+from dpbandits.cli.output import as_json, number, table
+from dpbandits.cli.values import add_set, settings, value
+from dpbandits.files import writable_file, write_whole
+
+HELP = """\
+play one algorithm on one instance and report its regret
+
+Regret is the cumulative pseudo-regret: what the best arm would have earned on average, minus what the chosen arms
+earn on average. The deviation is that between runs (divisor runs - 1). Equal commands print equal numbers, whatever
+the number of workers; only `seconds` differs.
+
+examples:
+  dpbandits run ucb1 --instance wang-zhu-1 --horizon 10000
+  dpbandits run dp-ftpl-new --instance wang-zhu-1 --horizon 100000 --runs 20 --seed 1 --set epsilon=1 --set delta=0.01
+  dpbandits run dp-se --instance bernoulli --set means=0.2,0.5,0.6 --set epsilon=0.5 --horizon 1e6 --out dp-se.csv
+
+with --json: algorithm, instance, parameters, guarantee, rounds, regret_mean, regret_std, final (mean, std, stderr),
+notes, seconds. --out writes every run: .nc (netCDF, for xarray), .csv (algorithm, run, round, regret) or .json (the
+same as --json prints). `dpbandits list` names the algorithms, the instances and their parameters.
+"""
+
+SUFFIXES = (".nc", ".csv", ".json")
+OPTIONS = {
+    "horizon": "--horizon",
+    "runs": "--runs",
+    "seed": "--seed",
+    "checkpoints": "--checkpoints",
+    "spacing": "--spacing",
+    "workers": "--workers",
+    "algorithm": "the first argument",
+    "instance": "--instance",
+    "progress": "the bar on stderr",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("algorithm", metavar="ALGORITHM", help="a name from `dpbandits list algorithms`")
+    parser.add_argument("--instance", required=True, metavar="NAME", help="a name from `dpbandits list instances`")
+    parser.add_argument("--horizon", required=True, metavar="T", help="rounds of a run, such as 100000 or 1e5")
+    parser.add_argument("--runs", default="20", metavar="R", help="independent runs (default 20)")
+    parser.add_argument("--seed", default="0", metavar="S", help="seed of all random draws (default 0)")
+    add_set(parser)
+    parser.add_argument(
+        "--checkpoints", default="300", metavar="N", help="about how many rounds to report (default 300)"
+    )
+    parser.add_argument(
+        "--spacing", default="log", metavar="HOW", help="log or linear spacing of these rounds (default log)"
+    )
+    parser.add_argument(
+        "--workers", default=None, metavar="W", help="how many runs at once (default: one for each core)"
+    )
+    parser.add_argument("--out", metavar="FILE", help="also write the results: .nc, .csv or .json")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    given = settings(arguments.settings, OPTIONS)
+    out = writable_file(arguments.out, SUFFIXES) if arguments.out is not None else None
+    from dpbandits import simulate
+
+    started = time.perf_counter()
+    data = simulate(
+        arguments.algorithm, arguments.instance, horizon=value(arguments.horizon), runs=value(arguments.runs), seed=value(arguments.seed),
+        checkpoints=value(arguments.checkpoints), spacing=arguments.spacing,
+        workers=None if arguments.workers is None else value(arguments.workers), **given,
+    )  # fmt: skip
+    result = summary(data, time.perf_counter() - started)
+    if out:
+        write_whole(out, lambda path: _write(path, data, result))
+    print(as_json(result) if arguments.json else readable(result) + (f"\nwritten    {out}" if out else ""))
+    return 0
+
+
+def summary(data, seconds: float) -> dict:
+    """The result of simulate() for one algorithm, as --json prints it."""
+    name = str(data.algorithm.values)
+    regret, runs = data.regret.values, data.sizes["run"]
+    std = regret.std(axis=0, ddof=1) if runs > 1 else 0.0 * regret[0]
+    notes = json.loads(data.attrs["notes"])
+    if runs == 1:
+        notes.append("A single run has no deviation: regret_std is given as 0.")
+    parameters = json.loads(data.attrs["instance_parameters"]) | json.loads(data.attrs["parameters"])[name]
+    return {
+        "algorithm": name,
+        "instance": data.attrs["instance"],
+        "parameters": parameters | {k: data.attrs[k] for k in ("horizon", "runs", "seed")},
+        "guarantee": json.loads(data.attrs["guarantees"])[name],
+        "rounds": data["round"].values,
+        "regret_mean": regret.mean(axis=0),
+        "regret_std": std,
+        "final": {"mean": regret[:, -1].mean(), "std": std[-1], "stderr": std[-1] / math.sqrt(runs)},
+        "notes": notes,
+        "seconds": seconds,
+    }
+
+
+def readable(result: dict, lines: int = 10) -> str:
+    """The summary as a short text: the label, about `lines` checkpoints, the end."""
+    rounds, guarantee, final = result["rounds"], result["guarantee"], result["final"]
+    first, last = max(1, rounds[-1] / 10**4), rounds[-1]
+    wanted = [first * (last / first) ** (k / (lines - 1)) for k in range(lines)]
+    shown = sorted({min(range(len(rounds)), key=lambda i: abs(math.log(rounds[i] / w))) for w in wanted})
+    rows = [(f"{rounds[i]:,}", f"{result['regret_mean'][i]:,.2f}", f"{result['regret_std'][i]:,.2f}") for i in shown]
+    settings = ", ".join(f"{k} = {number(v)}" for k, v in result["parameters"].items())
+    protects = f"privacy    {guarantee['label']}" + (f" [{guarantee['theorem']}]" if guarantee["theorem"] else "")
+    text = [
+        f"{result['algorithm']} on {result['instance']}",
+        protects,
+        *([f"           {guarantee['note']}"] if guarantee["note"] else []),
+        f"settings   {settings}",
+        "",
+        table(rows, ["round", "regret", "deviation"], right=(0, 1, 2)),
+        "",
+        f"final      {final['mean']:,.2f} ± {final['stderr']:,.2f} (mean and its standard error), {result['seconds']:.2f} s",
+        *(f"note       {note}" for note in result["notes"]),
+    ]
+    return "\n".join(text)
+
+
+def _write(path: Path, data, result: dict) -> None:
+    if path.suffix.lower() == ".nc":
+        data.to_netcdf(path, engine="scipy")
+    elif path.suffix.lower() == ".csv":
+        frame = data.regret.to_dataframe().reset_index()
+        frame[["algorithm", "run", "round", "regret"]].to_csv(path, index=False)
+    else:
+        path.write_text(as_json(result) + "\n", encoding="utf-8")

@@ -1,0 +1,124 @@
+"""A paper's panel on disk: page, picture, numbers, settings."""
+
+import html
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pandas as pd
+import plotly.graph_objects as go
+import xarray as xr
+from plotly.offline import get_plotlyjs
+
+from dpbandits import __version__
+from dpbandits.algorithms import ALGORITHMS
+from dpbandits.figures.browser import screenshot
+from dpbandits.figures.labels import by_algorithm, spread
+from dpbandits.figures.palette import FONT, GREY, INK
+from dpbandits.figures.panel import draw
+from dpbandits.files import write_whole
+from dpbandits.papers import Figure
+
+WIDTH, HEIGHT = 860, 480
+PLOTLY = "plotly.min.js"  # one copy for all pages of a folder
+CELLS = "cells"  # finished parts of simulations, so that an interrupted one goes on where it was
+
+STYLE = (
+    f"body{{font-family:{FONT};color:{INK};max-width:{WIDTH}px;margin:12px;font-size:14px;line-height:1.45}}"
+    f"p{{margin:6px 8px}}.small{{color:{GREY};font-size:12px}}"
+    ".modebar{opacity:0}.js-plotly-plot:hover .modebar{opacity:1}"
+)
+
+
+def reproduce(figure: Figure, scale: str, folder: Path, *, png: bool = True, **how: object) -> list[Path]:
+    """Compute, draw and write one panel: NAME.html, .csv, .json, and .png where a browser is found. Returns the files.
+
+    folder: exists and can be written. how: `progress`, `workers` as for sweep(). Parts that are done already are read back.
+    """
+    data = figure.data(scale, **({"folder": folder / CELLS, **how} if figure.simulated else {}))
+    settings = describe(figure, data, scale)
+    library = folder / PLOTLY
+    if not library.is_file() or library.stat().st_size != len(get_plotlyjs().encode()):
+        write_whole(library, lambda path: path.write_text(get_plotlyjs(), encoding="utf-8"))
+    texts = {
+        "html": page(figure, draw(figure, data), settings),
+        "csv": frame(data).to_csv(index=False),
+        "json": json.dumps(settings, indent=2, ensure_ascii=False) + "\n",
+    }
+    files = [folder / f"{figure.name}.{suffix}" for suffix in texts]
+    for file, text in zip(files, texts.values(), strict=True):
+        write_whole(file, lambda path, text=text: path.write_text(text, encoding="utf-8"))
+    image = folder / f"{figure.name}.png"
+    lines = sum(1.3 + len(text) // 125 for _, text in paragraphs(figure, settings))
+    if png and screenshot(files[0], image, WIDTH + 24, HEIGHT + 60 + round(21 * lines)):
+        files.append(image)
+    return files
+
+
+def describe(figure: Figure, data: xr.Dataset, scale: str) -> dict:
+    """What the JSON file says: the panel, its settings, privacy labels, notes, version."""
+    facts = {key: json.loads(data.attrs[key]) for key in ("guarantees", "notes", "worst") if key in data.attrs}
+    for parameter in set(
+        figure.look.get("over", "").split()
+    ):  # swept: what the first point says is not true of the others
+        for record in facts["guarantees"].values():
+            record |= {parameter: None, "label": f"{record['scope']}, {parameter} along the axis"}
+    facts |= {key: data.attrs[key] for key in ("smallest_pulls", "printed_pulls", "sources") if key in data.attrs}
+    return {
+        "name": figure.name, "title": figure.title, "paper": figure.paper, "where": figure.where, "caption": figure.caption,
+        "scale": scale, "settings": figure.settings_at(scale), **facts, "version": __version__,
+    }  # fmt: skip
+
+
+def frame(data: xr.Dataset) -> pd.DataFrame:
+    """What the CSV file holds: mean, std and stderr over the runs for each point drawn, or the curves over x."""
+    if "regret" not in data:
+        return pd.DataFrame(_columns(data))
+    parts = []
+    for algorithm, part in by_algorithm(data):
+        regret = part.regret.reset_coords(drop=True)
+        over = [d for d in regret.dims if d != "run"]
+        mean, std = spread(regret.transpose("run", *over))
+        rows = (
+            xr.Dataset({"mean": (over, mean), "std": (over, std)}, {d: regret[d] for d in over})
+            .to_dataframe()
+            .reset_index()
+        )
+        rows.insert(0, "algorithm", algorithm.name)
+        parts.append(rows.assign(stderr=rows["std"] / regret.sizes["run"] ** 0.5, runs=regret.sizes["run"]))
+    return pd.concat(parts, ignore_index=True)
+
+
+def _columns(data: xr.Dataset) -> Mapping[str, object]:
+    columns = {"x": data["x"].values, "F": data["cdf"].values}
+    for change in data["change"].values:
+        columns[f"F_after_{change:+d}"] = data["after"].sel(change=change).values
+    return columns | {"lowest_allowed": data["low"].values, "highest_allowed": data["high"].values}
+
+
+def paragraphs(figure: Figure, settings: dict) -> list[tuple[str, str]]:
+    """(look, text) of what stands under the drawing: the caption, the privacy labels, the first note."""
+    small = " class='small'"
+    groups: dict[tuple[str, str], list[str]] = {}
+    for name, record in settings.get("guarantees", {}).items():
+        groups.setdefault((record["label"], record["note"]), []).append(ALGORITHMS[name].title)
+    notes = settings.get("notes", [])
+    more = f" ({len(notes) - 1} more in the settings file.)" if len(notes) > 1 else ""
+    return [
+        ("", figure.caption),
+        *((small, f"{', '.join(names)}: {label}. {note}".strip()) for (label, note), names in groups.items()),
+        *((small, f"Note: {note}{more}") for note in notes[:1]),
+    ]
+
+
+def page(figure: Figure, drawing: go.Figure, settings: dict) -> str:
+    """The HTML file: the drawing and what is said about it."""
+    drawing.update_layout(width=WIDTH, height=HEIGHT)
+    body = drawing.to_html(full_html=False, include_plotlyjs=PLOTLY, div_id=figure.name, config={"displaylogo": False})
+    text = "".join(f"<p{look}>{html.escape(line)}</p>" for look, line in paragraphs(figure, settings))
+    place, name = html.escape(f"{figure.paper}, {figure.where}"), figure.name
+    return (
+        f"<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'><title>{place}</title><style>{STYLE}</style></head><body>\n"
+        f"{body}\n{text}<p class='small'>{place}, redrawn at {settings['scale']} scale by dpbandits {__version__}. "
+        f"<a href='{name}.csv'>Numbers</a>, <a href='{name}.json'>settings</a>.</p>\n</body></html>\n"
+    )

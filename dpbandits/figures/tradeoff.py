@@ -1,0 +1,78 @@
+"""Final regret against a privacy parameter, on log axes, with the slopes that the theory gives."""
+
+import json
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+import xarray as xr
+
+from dpbandits.figures.labels import by_algorithm, spread, thin
+from dpbandits.figures.palette import GREY, layout, line
+
+SYMBOLS = {"epsilon": "ε", "delta": "δ"}
+MARKS = ("circle", "square", "diamond", "triangle-up", "cross", "x")
+
+
+def draw(data: xr.Dataset, *, over: str, title: str = "", guides: Sequence[tuple] = ()) -> go.Figure:
+    """Mean regret at the horizon against `over`, for each algorithm of `data` (a result of sweep() with `over` swept).
+
+    Error bars: one standard deviation of the runs. guides: (algorithm, slope, from, to): a line of this slope beside the
+    measured curve, below it where the slope is gentle, with the slope that the measured points have there.
+    """
+    symbol = SYMBOLS.get(over, over)
+    y = f"regret after {data.attrs['horizon']:,} rounds"
+    figure = go.Figure(layout=layout(title, symbol, y, log_x=True, log_y=True))
+    figure.update_xaxes(dtick=1)
+    figure.update_yaxes(dtick=1)
+    values = data[over].values.astype(float)
+    kept = thin(values.size)
+    for number, (algorithm, part) in enumerate(by_algorithm(data)):
+        final = part.regret.isel(round=-1)
+        mean, deviation = (s[kept] for s in spread(final.transpose("run", over)))
+        figure.add_scatter(
+            x=values[kept],
+            y=mean,
+            mode="lines+markers",
+            line=line(algorithm),
+            marker={"symbol": MARKS[number % 6], "size": 7},
+            error_y={"array": deviation, "thickness": 1, "width": 2},
+            name=f"{algorithm.title}, {_scope(data, algorithm.name)}",
+            hovertemplate=f"{algorithm.title}<br>{symbol} = %{{x:.3g}}<br>regret %{{y:,.0f}}<extra></extra>",
+        )
+        for _, slope, low, high in (g for g in guides if g[0] == algorithm.name):
+            _guide(figure, values, final.mean("run").values, symbol, slope, low, high)
+    return figure
+
+
+def slope_between(x: np.ndarray, y: np.ndarray, low: float, high: float) -> float:
+    """Slope of the least-squares line through the points with low <= x <= high in log-log scale; NaN with fewer than two."""
+    inside = (x >= low * (1 - 1e-9)) & (x <= high * (1 + 1e-9)) & (y > 0)
+    return float(np.polyfit(np.log(x[inside]), np.log(y[inside]), 1)[0]) if inside.sum() > 1 else float("nan")
+
+
+def _guide(figure: go.Figure, x: np.ndarray, y: np.ndarray, symbol: str, slope: float, low: float, high: float) -> None:
+    order = np.argsort(x)
+    middle = np.sqrt(low * high)
+    beside = 1.9 if abs(slope) > 1 else 0.55
+    anchor = beside * np.exp(np.interp(np.log(middle), np.log(x[order]), np.log(y[order])))
+    ends = np.array([low, high])
+    measured = slope_between(x, y, low, high)
+    note = f"slope {slope:g}" + (f" (measured {measured:.2f})" if np.isfinite(measured) else "")
+    figure.add_scatter(
+        x=ends,
+        y=anchor * (ends / middle) ** slope,
+        mode="lines",
+        line={"color": GREY, "width": 1.5, "dash": "dot"},
+        showlegend=False,
+        hoverinfo="skip",
+    )
+    figure.add_annotation(
+        x=np.log10(middle), y=np.log10(anchor), text=note, showarrow=False, font={"color": GREY, "size": 12},
+        **({"xanchor": "left", "yanchor": "bottom"} if beside > 1 else {"xanchor": "right", "yanchor": "top"}),
+    )  # fmt: skip
+
+
+def _scope(data: xr.Dataset, name: str) -> str:
+    """The scope alone: along this axis ε or δ changes."""
+    return json.loads(data.attrs["guarantees"])[name]["scope"]

@@ -1,0 +1,58 @@
+"""Files are written whole or not at all, and a place that cannot be written is refused before the work starts."""
+
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+
+def write_whole(path: Path, write: Callable[[Path], object]) -> None:
+    """`write(temporary)` fills a file beside `path`, which then takes its place. The suffix of `path` is kept."""
+    temporary = path.with_name(f".{os.getpid()}-{path.name}")
+    try:
+        write(temporary)
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def writable_file(path: str | os.PathLike, suffixes: tuple[str, ...]) -> Path:
+    """The path, once it is sure that a file with one of `suffixes` can be written there. Raises ValueError."""
+    file = Path(path).expanduser()
+    if file.suffix.lower() not in suffixes:
+        raise _refusal(path, f"its name must end with {' or '.join(suffixes)}")
+    if file.is_dir():
+        raise _refusal(path, "it is a folder")
+    if not file.parent.is_dir():
+        raise _refusal(path, f"there is no folder {str(file.parent)!r}")
+    if file.exists() and not os.access(file, os.W_OK):
+        raise _refusal(path, "it may not be written")
+    _try_writing(path, file.parent)
+    return file
+
+
+def writable_folder(path: str | os.PathLike) -> Path:
+    """The folder, made where it was missing, once it is sure that it can be written. Raises ValueError."""
+    folder = Path(path).expanduser()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _refusal(path, "it is a file" if folder.is_file() else _reason(error)) from None
+    _try_writing(path, folder)
+    return folder
+
+
+def _try_writing(path: str | os.PathLike, folder: Path) -> None:
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise _refusal(path, _reason(error)) from None
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()
+
+
+def _refusal(path: str | os.PathLike, reason: str) -> ValueError:
+    return ValueError(f"out = {str(path)!r} is not allowed: {reason}.")

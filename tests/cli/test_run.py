@@ -1,0 +1,110 @@
+"""`dpbandits run`: the JSON contract, determinism, files."""
+
+import json
+
+import numpy as np
+import pytest
+import xarray as xr
+
+from dpbandits.cli import main
+
+RUN = [
+    "run",
+    "ucb1",
+    "--instance",
+    "wang-zhu-1",
+    "--horizon",
+    "2000",
+    "--runs",
+    "4",
+    "--seed",
+    "3",
+    "--checkpoints",
+    "20",
+]
+
+
+def printed(capsys, *argv):
+    assert main([*RUN, *argv]) == 0
+    return capsys.readouterr().out
+
+
+def test_json_has_the_contract_s_keys(capsys):
+    result = json.loads(printed(capsys, "--json"))
+    assert list(result) == [
+        "algorithm", "instance", "parameters", "guarantee", "rounds", "regret_mean", "regret_std", "final", "notes", "seconds",
+    ]  # fmt: skip
+    assert result["algorithm"] == "ucb1" and result["instance"] == "wang-zhu-1"
+    assert result["parameters"] == {"arms": 9, "gap": 0.05, "horizon": 2000, "runs": 4, "seed": 3}
+    assert result["guarantee"]["label"] == "not private"
+    assert set(result["final"]) == {"mean", "std", "stderr"}
+    assert len(result["rounds"]) == len(result["regret_mean"]) == len(result["regret_std"])
+    assert result["rounds"][-1] == 2000 and result["final"]["mean"] == result["regret_mean"][-1]
+
+
+def test_numbers_are_those_of_simulate(capsys):
+    from dpbandits import simulate
+
+    result = json.loads(printed(capsys, "--json"))
+    regret = simulate("ucb1", "wang-zhu-1", horizon=2000, runs=4, seed=3, checkpoints=20).regret.values
+    assert np.allclose(result["regret_mean"], np.mean(regret, axis=0), rtol=1e-15)
+    assert np.allclose(result["regret_std"], [np.sqrt(sum((x - x.mean()) ** 2) / 3) for x in regret.T], rtol=1e-12)
+    assert result["final"]["stderr"] == pytest.approx(result["final"]["std"] / 2, rel=1e-12)
+
+
+def test_only_seconds_differs_between_equal_runs(capsys):
+    first, second = (json.loads(printed(capsys, "--json", "--workers", workers)) for workers in ("1", "2"))
+    del first["seconds"], second["seconds"]
+    assert first == second
+
+
+def test_settings_reach_the_instance(capsys):
+    result = json.loads(printed(capsys, "--json", "--set", "arms=5", "--set", "gap=0.1"))
+    assert result["parameters"] | {"arms": 5, "gap": 0.1} == result["parameters"]
+    main([*RUN[:2], "--instance", "bernoulli", "--set", "means=0.2,0.9", "--horizon", "1e2", "--json"])
+    assert json.loads(capsys.readouterr().out)["parameters"]["means"] == [0.2, 0.9]
+
+
+def test_one_run_says_that_it_has_no_deviation(capsys):
+    main([*RUN, "--runs", "1", "--json"])
+    result = json.loads(capsys.readouterr().out)
+    assert set(result["regret_std"]) == {0.0} and "single run" in result["notes"][-1]
+
+
+def test_table_shows_label_settings_and_end(capsys):
+    text = printed(capsys)
+    assert "ucb1 on wang-zhu-1" in text and "not private" in text and "runs = 4" in text
+    lines = text.splitlines()
+    assert any(line.split()[:1] == ["2,000"] for line in lines) and any(line.startswith("final") for line in lines)
+
+
+def test_files_hold_every_run(capsys, tmp_path):
+    for suffix in ("nc", "csv", "json"):
+        printed(capsys, "--out", str(tmp_path / f"result.{suffix}"))
+    with xr.open_dataset(tmp_path / "result.nc", engine="scipy") as data:
+        assert dict(data.regret.sizes) == {"run": 4, "round": data.sizes["round"]} and data.attrs["horizon"] == 2000
+        regret = data.regret.values
+    lines = (tmp_path / "result.csv").read_text().splitlines()
+    assert lines[0] == "algorithm,run,round,regret" and len(lines) == 1 + regret.size
+    assert float(lines[-1].split(",")[-1]) == regret[-1, -1]
+    assert json.loads((tmp_path / "result.json").read_text())["final"]["mean"] == regret[:, -1].mean()
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["result.csv", "result.json", "result.nc"]
+
+
+def test_a_failed_write_leaves_nothing(tmp_path, monkeypatch, capsys):
+    def broken(path, *_):
+        path.write_text("half")
+        raise OSError("disk full")
+
+    monkeypatch.setattr("dpbandits.cli.run._write", broken)
+    assert main([*RUN, "--out", str(tmp_path / "x.csv")]) == 1
+    assert "disk full" in capsys.readouterr().err and not list(tmp_path.iterdir())
+
+
+def test_interruption_is_one_sentence(monkeypatch, capsys):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("dpbandits.simulation._run_all", interrupted)
+    assert main(RUN) == 130
+    assert "interrupted" in capsys.readouterr().err
