@@ -68,7 +68,7 @@ def dense_grid(one, two):
     name=st.sampled_from(LAWS), pulls=st.integers(1, 2000), share=st.floats(0, 1), epsilon=st.one_of(st.just(0.0), st.floats(1e-3, 4)),
     delta=st.floats(1e-4, 1), printed=st.booleans(),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_worst_violation_is_what_a_dense_grid_finds(name, pulls, share, epsilon, delta, printed):
     total = round(share * pulls)
     worst = worst_violation(name, pulls, total, epsilon, delta, printed)
@@ -88,7 +88,7 @@ def test_worst_violation_is_what_a_dense_grid_finds(name, pulls, share, epsilon,
 
 
 @given(name=st.sampled_from(LAWS), pulls=st.integers(1, 300), share=st.floats(0, 1), epsilon=EPSILONS, delta=st.floats(1e-4, 0.3))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_the_numbers_of_a_violation_are_those_of_its_point(name, pulls, share, epsilon, delta):
     total = round(share * pulls)
     before, grow, shrink = law(name, pulls, total, epsilon, delta), math.exp(epsilon), math.exp(-epsilon)
@@ -240,7 +240,6 @@ def test_the_extreme_totals_are_worst_and_need_falls_with_pulls(name):
 
 
 @given(name=st.sampled_from(["gauss", "beta", "beta-plain"]), epsilon=st.one_of(st.just(0.0), st.floats(0.01, 5)), delta=st.floats(1e-4, 0.9))
-@settings(deadline=None)
 def test_smallest_pulls_is_where_violations_end(name, epsilon, delta):
     smallest = smallest_pulls(name, epsilon, delta)
     if smallest == math.inf:
@@ -263,7 +262,6 @@ def test_gauss_smallest_pulls_by_root_finding():
 
 
 @given(epsilon=st.one_of(st.just(0.0), st.floats(0.01, 5)), delta=st.floats(1e-5, 0.2))
-@settings(deadline=None)
 def test_the_papers_start_phases_suffice(epsilon, delta):
     # a start phase plays ⌈N*⌉ times, at least once
     assert smallest_pulls("gauss", epsilon, delta) <= max(1, math.ceil(pulls_needed_gauss(epsilon, delta)))

@@ -86,7 +86,7 @@ def test_new_against_draws_of_theta():
 
 
 @given(name=st.sampled_from(["beta", "beta-plain"]), seed=st.integers(0, 10**6), steps=st.integers(1, 60))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_beta_duel_keeps_up(name, seed, steps):
     rng = np.random.default_rng(seed)
     pulls = rng.integers(1, 40, (2, 3, 2)).astype(float)
