@@ -1,0 +1,1 @@
+"""The house: README, environment, wheel, the direction of imports."""

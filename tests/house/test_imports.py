@@ -1,0 +1,58 @@
+"""Imports only go down the list, and no widget stack below figures/."""
+
+import ast
+from pathlib import Path
+
+import dpbandits
+
+PACKAGE = Path(dpbandits.__file__).parent
+#: Top floor first; a module imports from its own floor and from those below.
+FLOORS = (
+    ("__main__", "cli"), ("checks", "explorers"), ("figures",), ("catalogue",), ("papers",), ("simulation",), ("bounds",),
+    ("algorithms",), ("environments",), ("privacy",), ("mechanisms",), ("randomness",), ("kernels", "parameters"),
+)  # fmt: skip
+FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}
+WIDGETS = {"plotly", "ipywidgets", "anywidget", "IPython", "jupyterlab", "ipykernel"}
+#: The catalogue is a directory: it looks its names up when asked, so whoever stands above kernels may be listed in it.
+
+
+def imported(file: Path) -> set[str]:
+    """Dotted names that `file` imports anywhere, also inside functions."""
+    names = set()
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{file.name}: relative imports hide the direction"
+            names |= {node.module} if node.module != "dpbandits" else {f"dpbandits.{alias.name}" for alias in node.names}
+    return names
+
+
+def modules():
+    return [(file, file.relative_to(PACKAGE).parts[0].removesuffix(".py")) for file in sorted(PACKAGE.rglob("*.py")) if "_notebooks" not in file.parts]
+
+
+def test_every_module_has_a_floor():
+    assert {name for _, name in modules()} - {"__init__"} <= set(FLOOR)
+
+
+def test_imports_only_go_down():
+    wrong = []
+    for file, name in modules():
+        if name == "__init__":
+            continue
+        for target in imported(file):
+            parts = target.split(".")
+            if parts[0] == "dpbandits" and len(parts) > 1 and parts[1] in FLOOR and FLOOR[parts[1]] < FLOOR[name]:
+                wrong.append(f"{file.relative_to(PACKAGE)} imports {target}")
+    assert not wrong, wrong
+
+
+def test_no_widget_stack_below_figures():
+    wrong = [
+        f"{file.relative_to(PACKAGE)} imports {target}"
+        for file, name in modules()
+        for target in imported(file)
+        if target.split(".")[0] in WIDGETS and FLOOR.get(name, -1) > FLOOR["figures"]
+    ]
+    assert not wrong, wrong

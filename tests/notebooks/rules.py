@@ -1,0 +1,89 @@
+"""What a notebook in the repository looks like: cleaning, and the sentences for what is wrong with one.
+
+The .ipynb files are the source. They are kept executed, so that they read well on the web and so that strict
+nbval has printed numbers to compare with.
+"""
+
+import json
+import re
+from pathlib import Path
+
+import nbformat
+
+FOLDER = Path(__file__).parents[2] / "notebooks"
+LIMIT_KB = 300
+METADATA = {
+    "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+CELL_METADATA = ("tags", "nbgrader", "jupyter")  # all else is a trace of somebody's session
+WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
+PLACEHOLDER = "An explorer stands here: run the cell to use it."
+
+#: Headings that every chapter has, in this order. 00_start_here is a door, not a chapter.
+CHAPTER = (
+    "What you will be able to do", "Privacy card", "Notation", "The mechanism", "Explore", "Predict", "Bounds",
+    "Exercise", "What the plots do not show", "References",
+)  # fmt: skip
+
+
+def paths() -> list[Path]:
+    """All notebooks of the repository, in reading order."""
+    return sorted(FOLDER.glob("*.ipynb"))
+
+
+def clean(notebook: nbformat.NotebookNode) -> None:
+    """Leave of an executed notebook what a reader needs: in place.
+
+    A view of a widget whose kernel is gone shows as an error; its place is taken by a sentence.
+    """
+    notebook.metadata = nbformat.from_dict(METADATA)
+    for cell in notebook.cells:
+        cell.metadata = nbformat.from_dict({k: v for k, v in cell.metadata.items() if k in CELL_METADATA and v})
+        for output in cell.get("outputs", []):
+            if output.pop("metadata", None) is not None:
+                output.metadata = {}
+            if WIDGET_VIEW in output.get("data", {}):
+                output.data = nbformat.from_dict({"text/plain": PLACEHOLDER})
+
+
+def problems(path: Path) -> list[str]:
+    """What is wrong with the file, in words. The first is what to do about nearly all of them."""
+    text = path.read_text(encoding="utf-8")
+    notebook = nbformat.reads(text, as_version=4)
+    found = []
+    if len(text.encode()) > LIMIT_KB * 1024:
+        found.append(f"it has {len(text.encode()) // 1024} KB, more than {LIMIT_KB}")
+    if dict(notebook.metadata) != METADATA:
+        found.append(f"its metadata {dict(notebook.metadata)} are not {METADATA}")
+    for mark in (WIDGET_STATE, WIDGET_VIEW, "_esm", "plotly.js v"):
+        if mark in text:
+            found.append(f"it stores {mark}")
+    if machine := re.search(r"/(home|Users|tmp|root|work|var)/\w+", json.dumps(notebook.cells)):
+        found.append(f"it names a path of one machine: {machine.group()}")
+    ids = [cell.get("id") for cell in json.loads(text)["cells"]]  # nbformat would mend them while reading
+    if None in ids or len(set(ids)) < len(ids):
+        found.append("its cells have no ids, or not each its own")
+    found += _cell_problems(notebook)
+    if re.match(r"0[1-9]|[1-9]", path.name):
+        headings = [line.lstrip("# ") for cell in notebook.cells if cell.cell_type == "markdown" for line in cell.source.splitlines() if line.startswith("##")]
+        missing = [part for part in CHAPTER if not any(h.startswith(part) for h in headings)]
+        found += [f"the heading {part!r} is missing" for part in missing]
+    return found
+
+
+def _cell_problems(notebook) -> list[str]:
+    found = []
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    if [cell.execution_count for cell in code] != list(range(1, len(code) + 1)):
+        found.append("its cells were not executed once, in order, in a fresh kernel")
+    for number, cell in enumerate(code, 1):
+        if set(cell.metadata) - set(CELL_METADATA):
+            found.append(f"code cell {number} carries metadata {sorted(set(cell.metadata) - set(CELL_METADATA))}")
+        for output in cell.outputs:
+            if output.output_type == "error":
+                found.append(f"code cell {number} ended in {output.ename}: {output.evalue}")
+            if output.get("name") == "stderr":
+                found.append(f"code cell {number} wrote to stderr: {output.text.strip()[:100]}")
+    return found

@@ -1,0 +1,134 @@
+"""Every notebook obeys the file rules, and prints the same numbers again in a fresh kernel of its own."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from tests.notebooks import rules
+
+HERE = Path(__file__).parent
+NOTEBOOKS = pytest.mark.parametrize("path", rules.paths(), ids=lambda p: p.stem)
+
+
+def strict(path: Path) -> subprocess.CompletedProcess:
+    """Strict nbval on one notebook, in a kernel of this very environment."""
+    command = [sys.executable, "-m", "pytest", "--nbval", "--nbval-current-env", "--nbval-cell-timeout=120"]
+    command += [f"--nbval-sanitize-with={HERE / 'sanitize.cfg'}", "-p", "tests.notebooks.nbval_rules", "-p", "no:cacheprovider"]
+    command += ["-q", "--color=no", f"--rootdir={path.parent}", str(path)]
+    return subprocess.run(command, cwd=HERE.parents[1], capture_output=True, text=True, timeout=600)
+
+
+def test_there_are_notebooks():
+    assert rules.paths(), f"none in {rules.FOLDER}"
+
+
+@NOTEBOOKS
+def test_the_file_obeys_the_rules(path):
+    found = rules.problems(path)
+    assert not found, f"{path.name}: " + "; ".join(found) + ". Run: python -m tests.notebooks.execute " + path.stem
+
+
+@NOTEBOOKS
+def test_it_prints_the_same_numbers_again(path, tmp_path):
+    shutil.copytree(path.parent, tmp_path / "notebooks", ignore=shutil.ignore_patterns(".ipynb_checkpoints"))
+    done = strict(tmp_path / "notebooks" / path.name)
+    assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
+
+
+# --- the rules themselves can fail ------------------------------------------------------------------------------
+
+
+def sound() -> nbformat.NotebookNode:
+    cells = [new_markdown_cell("# Title"), new_code_cell("print(1 + 1)", execution_count=1, outputs=[new_output("stream", name="stdout", text="2\n")])]
+    return new_notebook(cells=cells, metadata=rules.METADATA)
+
+
+def big(notebook):
+    notebook.cells[1].outputs = [new_output("stream", name="stdout", text="x" * 400_000)]
+
+
+def widget_state(notebook):
+    notebook.metadata["widgets"] = {rules.WIDGET_STATE: {}}
+
+
+def widget_view(notebook):
+    notebook.cells[1].outputs = [new_output("display_data", {rules.WIDGET_VIEW: {"model_id": "0"}, "text/plain": "VBox()"})]
+
+
+def error(notebook):
+    notebook.cells[1].outputs = [new_output("error", ename="ValueError", evalue="bad", traceback=[])]
+
+
+def stderr(notebook):
+    notebook.cells[1].outputs = [new_output("stream", name="stderr", text="a warning")]
+
+
+def unexecuted(notebook):
+    notebook.cells[1].execution_count = None
+
+
+def twin_ids(notebook):
+    notebook.cells[0].id = notebook.cells[1].id
+
+
+def other_kernel(notebook):
+    notebook.metadata.kernelspec.name = "my-venv"
+
+
+def session_metadata(notebook):
+    notebook.cells[1].metadata["execution"] = {"iopub.status.busy": "2024-01-01"}
+
+
+def machine_path(notebook):
+    notebook.cells[1].outputs[0].text = "saved in /home/someone/x.csv"
+
+
+def plotly_bundle(notebook):
+    notebook.cells[1].outputs = [new_output("display_data", {"text/html": "<script>/* plotly.js v3.0.0 */</script>"})]
+
+
+@pytest.mark.filterwarnings("ignore:Non-unique cell id")
+@pytest.mark.parametrize(
+    "damage, word",
+    [(big, "KB"), (widget_state, "metadata"), (widget_view, "widget-view"), (error, "ended in ValueError"), (stderr, "stderr"), (unexecuted, "executed"),
+     (twin_ids, "ids"), (other_kernel, "metadata"), (session_metadata, "execution"), (machine_path, "/home/someone"), (plotly_bundle, "plotly.js")],
+)  # fmt: skip
+def test_each_kind_of_damage_is_seen(damage, word, tmp_path):
+    notebook, path = sound(), tmp_path / "00_any.ipynb"
+    nbformat.write(notebook, path)
+    assert rules.problems(path) == []
+    damage(notebook)
+    path.write_text(json.dumps(notebook), encoding="utf-8")  # nbformat would mend some of it
+    assert any(word in sentence for sentence in rules.problems(path))
+
+
+def test_a_chapter_without_its_parts_is_seen(tmp_path):
+    nbformat.write(sound(), tmp_path / "03_any.ipynb")
+    assert len(rules.problems(tmp_path / "03_any.ipynb")) == len(rules.CHAPTER)
+
+
+def test_cleaning_mends_what_execution_leaves():
+    notebook = sound()
+    for damage in (widget_view, widget_state, session_metadata, other_kernel):
+        damage(notebook)
+    rules.clean(notebook)
+    assert dict(notebook.metadata) == rules.METADATA and not notebook.cells[1].metadata
+    assert notebook.cells[1].outputs[0].data == {"text/plain": rules.PLACEHOLDER}
+
+
+def test_strict_comparison_accepts_a_widget_and_refuses_another_number(tmp_path):
+    notebook = sound()
+    widget = new_output("execute_result", {"text/plain": rules.PLACEHOLDER}, execution_count=2)
+    notebook.cells.append(new_code_cell("import ipywidgets\nipywidgets.VBox([ipywidgets.IntSlider()])", execution_count=2, outputs=[widget]))
+    nbformat.write(notebook, tmp_path / "good.ipynb")
+    notebook.cells[1].outputs[0].text = "3\n"
+    nbformat.write(notebook, tmp_path / "wrong.ipynb")
+    good, wrong = strict(tmp_path / "good.ipynb"), strict(tmp_path / "wrong.ipynb")
+    assert good.returncode == 0 and "2 passed" in good.stdout, good.stdout + good.stderr
+    assert wrong.returncode == 1 and "1 failed, 1 passed" in wrong.stdout, wrong.stdout + wrong.stderr
