@@ -1,0 +1,45 @@
+"""One server and one browser for all browser tests."""
+
+import shutil
+
+import nbformat
+import pytest
+
+from tests.browser import lab
+from tests.notebooks import rules
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Headless Chromium; skips, saying why, where there is none."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install -e '.[test]'")
+    program = lab.find_chromium()
+    if program is None:
+        pytest.skip("no Chromium or Chrome found: install one (apt-get install chromium), or name it in DPBANDITS_BROWSER")
+    with sync_api.sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="session")
+def server(browser, tmp_path_factory):
+    """JupyterLab on a copy of the notebooks, unexecuted."""
+    home = tmp_path_factory.mktemp("lab")
+    shutil.copytree(rules.FOLDER, home / "notebooks", ignore=shutil.ignore_patterns(".ipynb_checkpoints"))
+    for path in (home / "notebooks").glob("*.ipynb"):
+        notebook = nbformat.read(path, as_version=4)
+        for cell in notebook.cells:
+            if cell.cell_type == "code":
+                cell.update(execution_count=None, outputs=[])
+        nbformat.write(notebook, path)
+    with lab.LabServer(home / "notebooks", home) as running:
+        yield running
+
+
+@pytest.fixture
+def open_notebook(browser, server):
+    """open_notebook(name) -> NotebookPage; closed afterwards."""
+    context = browser.new_context(viewport={"width": 1400, "height": 1000})
+    yield lambda name: lab.NotebookPage(context, server, name)
+    context.close()

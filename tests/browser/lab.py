@@ -1,0 +1,175 @@
+"""A JupyterLab server of its own, and a browser page that remembers what went wrong.
+
+Nothing of the user's Jupyter is touched or read: configuration, data and runtime folders are fresh, and the
+notebooks are a copy.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+#: Parts of browser messages that are not ours to mend, each with the reason. None is known.
+HARMLESS: dict[str, str] = {}
+
+#: Lab extensions that talk to the internet or open dialogs; they have no part in the workbook.
+DISABLED = ("@jupyterlab/apputils-extension:announcements", "@jupyterlab/extensionmanager-extension")
+
+
+def find_chromium() -> str | None:
+    """The browser: DPBANDITS_BROWSER, or a Chromium or Chrome on the path, or playwright's own."""
+    named = [os.environ.get("DPBANDITS_BROWSER"), *(shutil.which(n) for n in ("chromium", "chromium-browser", "google-chrome", "chrome"))]
+    for program in named:
+        if program and os.access(program, os.X_OK):
+            return program
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        own = playwright.chromium.executable_path
+    return own if os.path.exists(own) else None
+
+
+class LabServer:
+    """`jupyter lab` on a free port, showing the notebooks in `folder`. Use as a context manager."""
+
+    def __init__(self, folder: Path, home: Path):
+        self.folder, self.home = folder, home
+        config = home / "config" / "labconfig"
+        config.mkdir(parents=True)
+        (config / "page_config.json").write_text(json.dumps({"disabledExtensions": {name: True for name in DISABLED}}))
+        places = {f"JUPYTER_{kind}_DIR": str(home / kind.lower()) for kind in ("CONFIG", "DATA", "RUNTIME")}
+        places |= {f"JUPYTERLAB_{kind}_DIR": str(home / kind.lower()) for kind in ("SETTINGS", "WORKSPACES")}
+        self.environment = os.environ | places | {"IPYTHONDIR": str(home / "ipython")}
+
+    def __enter__(self) -> "LabServer":
+        self.log = open(self.home / "lab.log", "w")  # noqa: SIM115 - open as long as the server
+        command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ServerApp.port=0", "--IdentityProvider.token="]
+        command += [f"--ServerApp.root_dir={self.folder}", "--ServerApp.ip=127.0.0.1"]
+        self.process = subprocess.Popen(command, env=self.environment, stdout=self.log, stderr=subprocess.STDOUT)
+        self.url = self._wait_for_url()
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.process.terminate()
+        try:
+            self.process.wait(20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+        self.log.close()
+
+    def _wait_for_url(self, seconds: float = 120) -> str:
+        """The server writes its address into its runtime folder when it listens."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end and self.process.poll() is None:
+            for file in (self.home / "runtime").glob("jpserver-*.json"):
+                try:
+                    return json.loads(file.read_text())["url"]
+                except ValueError:  # half written
+                    pass
+            time.sleep(0.2)
+        self.log.flush()
+        raise RuntimeError("JupyterLab did not start:\n" + (self.home / "lab.log").read_text()[-3000:])
+
+
+class NotebookPage:
+    """A notebook opened in the browser. The file must come without execution counts: their return tells the end."""
+
+    DONE = """() => {
+        const prompts = [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')];
+        return document.querySelector("[data-mime-type='application/vnd.jupyter.error']")
+            || (prompts.length > 0 && prompts.every(p => /\\[\\d+\\]/.test(p.textContent)));
+    }"""
+
+    def __init__(self, context, server: LabServer, name: str):
+        self.page, self.server, self.name, self.troubles = context.new_page(), server, name, []
+        self.page.on("console", lambda message: message.type == "error" and self._note(f"console: {message.text} {message.location.get('url', '')}"))
+        self.page.on("pageerror", lambda error: self._note(f"exception: {error}"))
+        self.page.on("requestfailed", lambda request: self._note(f"request failed: {request.url} {request.failure}"))
+        self.page.on("response", lambda response: response.status >= 400 and self._note(f"HTTP {response.status}: {response.url}"))
+
+    def _note(self, trouble: str) -> None:
+        if not any(words in trouble for words in HARMLESS):
+            self.troubles.append(trouble)
+
+    def run_all(self, seconds: float = 180) -> None:
+        """Open the notebook, Run > Run All Cells, wait until every cell is done."""
+        page = self.page
+        page.goto(f"{self.server.url}lab/workspaces/{Path(self.name).stem}/tree/{self.name}", wait_until="domcontentloaded")
+        page.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=60_000)
+        self._wait_for_kernel()
+        page.get_by_role("menuitem", name="Run", exact=True).click()
+        page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+        page.wait_for_function(self.DONE, timeout=seconds * 1000)
+
+    def _wait_for_kernel(self, seconds: float = 60) -> None:
+        """Without a connected kernel, JupyterLab answers Run All with a question."""
+        end = time.monotonic() + seconds
+        states = {}
+        while states.get(self.name) != "idle":
+            assert time.monotonic() < end, f"{self.name}: its kernel is {states.get(self.name, 'not there')}"
+            self.page.wait_for_timeout(300)
+            sessions = self.page.request.get(f"{self.server.url}api/sessions").json()
+            states = {s["path"]: s["kernel"]["execution_state"] for s in sessions}
+        self.page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status='idle']", timeout=60_000)
+
+    def errors(self) -> list[str]:
+        """Cells that ended in an error or wrote to stderr."""
+        bad = "[data-mime-type='application/vnd.jupyter.error'], [data-mime-type='application/vnd.jupyter.stderr']"
+        return [text[:300] for text in self.page.locator(bad).all_inner_texts()]
+
+    def explorers(self) -> list["ExplorerOnPage"]:
+        """Panels with sliders and a plot, in page order; waits for their plots."""
+        panels = self.page.locator(".dpb-panel")
+        found = [ExplorerOnPage(self, panels.nth(i)) for i in range(panels.count())]
+        for explorer in found:
+            explorer.locator.locator(".js-plotly-plot .scatterlayer .trace").first.wait_for(state="attached", timeout=60_000)
+        return found
+
+
+class ExplorerOnPage:
+    """One explorer: its sliders, its plot."""
+
+    #: Everything that plotly has drawn: coordinates of each visible trace.
+    DATA = "plot => JSON.stringify(plot._fullData.filter(t => t.visible === true).map(t => [t.name, [...(t.x ?? [])], [...(t.y ?? [])]]))"
+
+    def __init__(self, notebook: NotebookPage, locator):
+        self.notebook, self.locator = notebook, locator
+
+    @property
+    def title(self) -> str:
+        return self.locator.locator(".dpb-title").first.inner_text()
+
+    def data(self) -> str:
+        """What the plot shows, as one comparable string."""
+        return self.locator.locator(".js-plotly-plot").first.evaluate(self.DATA)
+
+    def settled(self, seconds: float = 60) -> str:
+        """The data once they have stopped changing."""
+        before, end = None, time.monotonic() + seconds
+        while (now := self.data()) != before:
+            assert time.monotonic() < end, f"{self.title}: the plot never came to rest"
+            before = now
+            self.notebook.page.wait_for_timeout(1000)
+        return now
+
+    def press(self, slider: int, key: str) -> None:
+        """Focus the handle of the slider with this number and press a key."""
+        handle = self.locator.locator(".noUi-handle:visible").nth(slider)
+        handle.focus()
+        self.notebook.page.keyboard.press(key)
+
+    def wait_for_change(self, before: str, seconds: float = 60) -> str:
+        """The data after they changed. Raises AssertionError when they stay."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if (now := self.data()) != before:
+                return now
+            self.notebook.page.wait_for_timeout(200)
+        raise AssertionError(f"{self.title}: the plot did not follow the slider in {seconds:.0f} s")
+
+    def picture(self, path: Path) -> None:
+        self.locator.scroll_into_view_if_needed()
+        self.locator.screenshot(path=path)
