@@ -1,0 +1,136 @@
+"""Self-checks for the notebooks' exercises: named checks that say in words what is wrong.
+
+    report = checks.feasible_region(my_region)      # prints itself as the result of a cell
+    assert report                                   # true when every check passed: this is how a grader asks
+
+Each exercise is one function here, taking the learner's answer. A check is a function of the answer that returns
+nothing when all is well, or a sentence. What the answer raises is told like any other finding.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpbandits import privacy
+
+
+@dataclass(frozen=True)
+class Report:
+    """What became of each check: name -> "" when it passed, else the sentence that says what is wrong."""
+
+    findings: Mapping[str, str]
+
+    def __bool__(self) -> bool:
+        return not any(self.findings.values())
+
+    def __repr__(self) -> str:
+        lines = [f"{'not yet' if sentence else 'ok     '}  {name}" + (f"\n         {sentence}" if sentence else "") for name, sentence in self.findings.items()]
+        passed = sum(not sentence for sentence in self.findings.values())
+        return "\n".join([*lines, f"{passed} of {len(lines)} checks passed." if not self else "All checks passed."])
+
+
+def report(answer: object, checks: Mapping[str, Callable[[object], str | None]]) -> Report:
+    """Try `answer` on every check, in order; when the first one fails, what is wrong is basic and the others wait."""
+    findings: dict[str, str] = {}
+    for name, check in checks.items():
+        try:
+            findings[name] = check(answer) or ""
+        except Exception as error:  # noqa: BLE001 - a learner's function may raise anything; the words help, the traceback does not
+            findings[name] = f"Your function raised {type(error).__name__}: {error}".splitlines()[0]
+        if len(findings) == 1 and findings[name]:
+            break
+    return Report(findings)
+
+
+# --- 02_optimal_policies: the feasible region of Lemma 8 ----------------------------------------------------------
+
+SETTINGS = ((1.0, 0.01), (0.2, 0.001), (2.0, 0.0), (0.0, 0.1))
+GRID = np.linspace(0, 1, 101)
+
+
+def feasible_region(answer: Callable[[float, float, float], tuple[float, float]]) -> Report:
+    """Exercise of 02_optimal_policies. answer(F, epsilon, delta) -> (lowest, highest) F′ that Lemma 8 allows."""
+    return report(
+        answer,
+        {
+            "gives two numbers, the lower first": _gives_an_interval,
+            "a history that did not change is allowed": _allows_no_change,
+            "stays among probabilities": _stays_in_0_1,
+            "δ = 1 allows everything": _total_slack,
+            "ε = δ = 0 allows only F itself": _no_slack,
+            "asks the same of F and F′": _symmetric,
+            "is the region of Lemma 8": _exact,
+        },
+    )
+
+
+def _gives_an_interval(region):
+    value = region(0.3, 1.0, 0.01)
+    if value is None:
+        return "Your function returned nothing: end it with `return low, high`."
+    if np.shape(value) != (2,):
+        return f"Your function returned {value!r}; give two numbers, (low, high)."
+    low, high = map(float, value)
+    if not low <= high:  # also when one is nan
+        return f"At F = 0.3, ε = 1, δ = 0.01 it gives ({low:.4g}, {high:.4g}); the lower end comes first."
+    return None
+
+
+def _allows_no_change(region):
+    for epsilon, delta in SETTINGS:
+        for f in GRID:
+            low, high = region(f, epsilon, delta)
+            if not low <= f + 1e-12 or not f <= high + 1e-12:
+                return f"F′ = F = {f:.4g} is always allowed, but at ε = {epsilon:g}, δ = {delta:g} you allow only [{low:.4g}, {high:.4g}]."
+    return None
+
+
+def _stays_in_0_1(region):
+    for epsilon, delta in SETTINGS:
+        for f in GRID:
+            low, high = region(f, epsilon, delta)
+            if low < -1e-12 or high > 1 + 1e-12:
+                return f"A cdf lies in [0, 1]; at F = {f:.4g}, ε = {epsilon:g}, δ = {delta:g} you give [{low:.4g}, {high:.4g}]. Cut it."
+    return None
+
+
+def _total_slack(region):
+    low, high = region(0.3, 1.0, 1.0)
+    if abs(low) > 1e-12 or abs(high - 1) > 1e-12:
+        return f"With δ = 1 nothing is promised, so F′ may be anything in [0, 1]; you give [{low:.4g}, {high:.4g}]."
+    return None
+
+
+def _no_slack(region):
+    low, high = region(0.3, 0.0, 0.0)
+    if abs(low - 0.3) > 1e-12 or abs(high - 0.3) > 1e-12:
+        return f"With ε = δ = 0 the law may not move at all; at F = 0.3 you give [{low:.4g}, {high:.4g}]. Is it e^ε, not ε?"
+    return None
+
+
+def _symmetric(region):
+    for epsilon, delta in SETTINGS:
+        for f in GRID:
+            low, high = region(f, epsilon, delta)
+            for end in (low, high):
+                back = region(end, epsilon, delta)
+                if not back[0] - 1e-9 <= f <= back[1] + 1e-9:
+                    return (
+                        f"From F = {f:.4g} you allow F′ = {end:.4g}, but from {end:.4g} you do not allow {f:.4g} (ε = {epsilon:g}, δ = {delta:g})."
+                        " Either history may be the true one: exchange F and F′ in your inequalities, and ask for all four."
+                    )
+    return None
+
+
+def _exact(region):
+    for epsilon, delta in SETTINGS:
+        for f in GRID:
+            got, right = np.array(region(f, epsilon, delta), float), np.array(privacy.feasible_region(f, epsilon, delta))
+            worst = int(np.argmax(np.abs(got - right)))
+            if not math.isclose(got[worst], right[worst], abs_tol=1e-9):
+                size = "too wide" if (got[worst] < right[worst]) == (worst == 0) else "too narrow"
+                end = ("lower", "upper")[worst]
+                return f"At F = {f:.4g}, ε = {epsilon:g}, δ = {delta:g} your region is {size}: its {end} end is {got[worst]:.4g}."
+    return None

@@ -1,0 +1,97 @@
+"""The self-checks accept right answers, and name what is wrong with each usual mistake."""
+
+import math
+
+import numpy as np
+import pytest
+
+from dpbandits import checks, privacy
+
+
+def right(F, epsilon, delta):
+    up, down = math.exp(epsilon), math.exp(-epsilon)
+    low = max(0, down * (F - delta), 1 - up * (1 - F) - delta)
+    high = min(1, up * F + delta, 1 - down * (1 - F - delta))
+    return low, high
+
+
+def printed_only(F, epsilon, delta):
+    return max(0, math.exp(-epsilon) * (F - delta)), min(1, 1 - math.exp(-epsilon) * (1 - F - delta))
+
+
+def the_other_two(F, epsilon, delta):
+    return max(0, 1 - math.exp(epsilon) * (1 - F) - delta), min(1, math.exp(epsilon) * F + delta)
+
+
+def uncut(F, epsilon, delta):
+    low, high = right(F, epsilon, delta)
+    return low - 0.1 * (low == 0), high
+
+
+def swapped(F, epsilon, delta):
+    return right(F, epsilon, delta)[::-1]
+
+
+def epsilon_for_its_power(F, epsilon, delta):
+    return max(0, F / (1 + epsilon) - delta), min(1, (2 + epsilon) * F + delta)
+
+
+def too_strict(F, epsilon, delta):
+    low, high = right(F, epsilon, delta)
+    return low + 0.001, high
+
+
+def nothing(F, epsilon, delta):
+    pass
+
+
+def one_number(F, epsilon, delta):
+    return 0.5
+
+
+def raises(F, epsilon, delta):
+    return 1 / 0, 1
+
+
+@pytest.mark.parametrize("answer", [right, privacy.feasible_region, lambda F, e, d: np.array(right(F, e, d))])
+def test_a_right_answer_passes(answer):
+    report = checks.feasible_region(answer)
+    assert report and len(report.findings) == 7 and repr(report).endswith("All checks passed.")
+
+
+@pytest.mark.parametrize(
+    "answer, name, words",
+    [
+        (printed_only, "asks the same", "exchange F and F′"),
+        (the_other_two, "asks the same", "exchange F and F′"),
+        (uncut, "stays among", "Cut it."),
+        (swapped, "gives two", "the lower end comes first"),
+        (epsilon_for_its_power, "ε = δ = 0", "Is it e^ε, not ε?"),
+        (too_strict, "a history that did not change", "F′ = F ="),
+        (too_strict, "is the region", "too narrow: its lower end"),
+        (nothing, "gives two", "returned nothing"),
+        (one_number, "gives two", "returned 0.5"),
+        (raises, "gives two", "Your function raised ZeroDivisionError: division by zero"),
+        (lambda F, e, d: (0, 1), "is the region", "too wide"),
+        (lambda F, e, d: (F, F), "δ = 1", "nothing is promised"),
+    ],
+)  # fmt: skip
+def test_a_usual_mistake_is_named(answer, name, words):
+    report = checks.feasible_region(answer)
+    assert not report
+    (sentence,) = [s for n, s in report.findings.items() if n.startswith(name)]
+    assert words in sentence, repr(report)
+
+
+def test_when_the_first_check_fails_the_others_wait():
+    report = checks.feasible_region(nothing)
+    assert len(report.findings) == 1
+    assert repr(report) == (
+        "not yet  gives two numbers, the lower first\n"
+        "         Your function returned nothing: end it with `return low, high`.\n"
+        "0 of 1 checks passed."
+    )
+
+
+def test_a_report_is_read_as_a_truth_value():
+    assert checks.Report({"a": ""}) and not checks.Report({"a": "", "b": "wrong"})

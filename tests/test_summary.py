@@ -1,0 +1,37 @@
+"""Summaries say what the labelled result says."""
+
+import json
+
+import pytest
+
+from dpbandits import simulate, sweep
+from dpbandits.summary import summary, text_table
+
+
+def test_each_algorithm_has_its_mean_error_and_label():
+    result = simulate(["ucb1", "dp-se"], "two-arms", horizon=300, runs=5, epsilon=1)
+    head, empty, heads, rule, first, second, *notes = summary(result).splitlines()
+    assert head == "after 300 rounds on two-arms, 5 runs" and not empty and set(rule) == {"-", " "}
+    assert heads.split() == ["algorithm", "regret", "privacy"]
+    for line, name in ((first, "ucb1"), (second, "dp-se")):
+        final = result.regret.sel(algorithm=name).isel(round=-1)
+        error = final.std("run", ddof=1).item() / 5**0.5
+        label = json.loads(result.attrs["guarantees"])[name]["label"]
+        assert line.split(maxsplit=4)[:4] == [name, f"{final.mean().item():,.1f}", "±", f"{error:,.1f}"] and line.endswith(label)
+    assert [n.removeprefix("note: ") for n in notes] == json.loads(result.attrs["notes"]) != []
+
+
+def test_one_run_has_no_error():
+    assert "± 0.0" in summary(simulate("ucb1", "two-arms", horizon=10, runs=1))
+
+
+def test_a_sweep_has_a_row_for_each_value():
+    text = summary(sweep("dp-se", "two-arms", horizon=200, runs=3, epsilon=[0.5, 2], gap=[0.1, 0.2, 0.3]))
+    rows = [line.split()[:3] for line in text.splitlines() if line.startswith("dp-se ")]
+    assert rows == [["dp-se", e, g] for e in ("0.5", "2") for g in ("0.1", "0.2", "0.3")]
+    assert "privacy" not in text
+
+
+@pytest.mark.parametrize("right, line", [((), "a  1"), ((1,), "a   1")])
+def test_columns_line_up(right, line):
+    assert text_table(["x", "yy"], [["a", 1]], right).splitlines()[-1] == line
