@@ -203,7 +203,8 @@ def _run_all(cells: Mapping[str, Cell], runs: int, workers: int | None, folder: 
     parts: dict[str, list] = {key: [] for key in todo}
     pool = joblib.Parallel(n_jobs=workers or -1, prefer="threads", return_as="generator", batch_size=1)
     results = pool(joblib.delayed(_run_piece)(cells[key], piece.tolist()) for key, piece in tasks)
-    show = dict(delay=1.0) if progress is None else dict(disable=not progress)
+    quiet = os.environ.get("TQDM_DISABLE", "0") not in ("", "0")  # tqdm's own variable, which its bar for notebooks overlooks
+    show = {"delay": 1.0, "disable": quiet} if progress is None else {"disable": not progress}
     with tqdm(total=len(tasks) + len(done) * pieces, initial=len(done) * pieces, unit="task", leave=False, **show) as bar:
         for (key, _), part in zip(tasks, results, strict=True):
             parts[key].append(part)

@@ -2,6 +2,7 @@
 
 import json
 import math
+import time
 
 import joblib
 import numpy as np
@@ -33,6 +34,11 @@ def uncompilable(means, horizon, checkpoints, streams):
     """Numba cannot compile a dictionary of lists of mixed kinds."""
     notes = {"gaps": [float(means.max() - m) for m in means], 1: "mixed"}
     return np.array([t * notes["gaps"][-1] for t in checkpoints])
+
+
+def slow(means, horizon, checkpoints, streams):
+    time.sleep(0.25)
+    return np.zeros(checkpoints.size)
 
 
 @kernel
@@ -139,6 +145,16 @@ def test_checkpoints_increase_and_end_with_the_horizon(horizon, count, spacing):
 
 def test_given_checkpoints_are_sorted_and_completed():
     assert checkpoint_rounds(100, [50, 10, 10]).tolist() == [10, 50, 100]
+
+
+def test_progress_is_shown_when_asked_for_and_hidden_by_tqdms_variable(capsys, monkeypatch):
+    simulate("ucb1", "two-arms", progress=True, **SMALL)
+    assert "task" in capsys.readouterr().err
+    simulate("ucb1", "two-arms", **SMALL)  # it takes less than a second
+    monkeypatch.setenv("TQDM_DISABLE", "1")
+    with pytest.warns(UserWarning, match="plain Python"):
+        simulate(slow, "two-arms", workers=1, **SMALL)
+    assert not capsys.readouterr().err
 
 
 # --- sweeps -----------------------------------------------------------------------------------------------------

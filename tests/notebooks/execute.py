@@ -13,7 +13,7 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 
-from tests.notebooks.rules import clean, paths, problems
+from tests.notebooks.rules import ENVIRONMENT, clean, paths, problems
 
 
 def execute(path: Path) -> None:
@@ -21,7 +21,7 @@ def execute(path: Path) -> None:
     notebook = nbformat.read(path, as_version=4)
     with tempfile.TemporaryDirectory() as folder:  # files that a learner would save must not land in the repository
         client = NotebookClient(notebook, timeout=300, kernel_name="python3", store_widget_state=False, resources={"metadata": {"path": folder}})
-        client.execute()
+        client.execute(env=ENVIRONMENT)
     clean(notebook)
     beside = path.with_suffix(".part")
     nbformat.write(notebook, beside)

@@ -5,6 +5,7 @@ nbval has printed numbers to compare with.
 """
 
 import json
+import os
 import re
 from pathlib import Path
 
@@ -20,6 +21,8 @@ CELL_METADATA = ("tags", "nbgrader", "jupyter")  # all else is a trace of somebo
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
 PLACEHOLDER = "An explorer stands here: run the cell to use it."
+#: A progress bar would stand in the output or not, as the machine is slow or fast.
+ENVIRONMENT = os.environ | {"TQDM_DISABLE": "1"}
 
 #: Headings that every chapter has, in this order. 00_start_here is a door, not a chapter.
 CHAPTER = (

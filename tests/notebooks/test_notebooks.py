@@ -21,7 +21,7 @@ def strict(path: Path) -> subprocess.CompletedProcess:
     command = [sys.executable, "-m", "pytest", "--nbval", "--nbval-current-env", "--nbval-cell-timeout=120"]
     command += [f"--nbval-sanitize-with={HERE / 'sanitize.cfg'}", "-p", "tests.notebooks.nbval_rules", "-p", "no:cacheprovider"]
     command += ["-q", "--color=no", f"--rootdir={path.parent}", str(path)]
-    return subprocess.run(command, cwd=HERE.parents[1], capture_output=True, text=True, timeout=600)
+    return subprocess.run(command, cwd=HERE.parents[1], env=rules.ENVIRONMENT, capture_output=True, text=True, timeout=600)
 
 
 def test_there_are_notebooks():
