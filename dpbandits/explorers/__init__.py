@@ -1,23 +1,26 @@
 """Live panels for JupyterLab, one for each idea. Each call returns a widget: end a cell with it.
 
     regret(algorithms=None, instance=None, *, setting="stochastic", offered=None, horizon=10_000, runs=20, seed=0,
-           width=640, height=430, **parameters)            regret curves, bands, pulls, bounds
-    region(law="beta", *, pulls=6, total=0, epsilon=1.0, delta=0.01, width=640, height=500)
+           width=None, height=430, **parameters)                                regret curves, bands, pulls, bounds
+    region(law="beta", *, pulls=6, total=0, epsilon=1.0, delta=0.01, width=None, height=500)
                                                            F and F' in the region that Lemma 8 leaves
-    shape(law="new", *, pulls=20, total=10, epsilon=0.5, delta=0.01, width=640, height=430)
+    shape(law="new", *, pulls=20, total=10, epsilon=0.5, delta=0.01, width=None, height=430)
                                                            a perturbation's density beside Laplace and Gaussian
-    extra_regret(against="delta", *, epsilon=0.1, delta=0.001, horizon=100_000, runs=10, seed=0, width=640, height=430)
+    extra_regret(against="delta", *, algorithms=("dp-ftpl-gauss", "dp-ftpl-new"), instance="wang-zhu-1", epsilon=0.0, delta=0.001,
+                 low=None, high=None, points=10, horizon=100_000, runs=3, seed=0, width=None, height=430, **parameters)
                                                            regret against delta or epsilon, with the theory's slopes
-    bounds(algorithm="dp-ftpl-new", instance="wang-zhu-1", *, horizon=10_000, runs=20, seed=0, width=640, height=430, **parameters)
-                                                           lower bound, measured regret, upper bound
+    bounds(algorithm="dp-ftpl-new", instance="wang-zhu-1", *, setting="stochastic", horizon=100_000, runs=10, seed=0,
+           width=None, height=430, **parameters)            lower bound, measured regret, upper bound
 
 What every panel has besides its controls: `values` (name -> value), `set(name=value, ...)` (move controls), `code()` (the call
 that gives the same numbers), `frame()` (a DataFrame of them), `save_csv()`, `save_html()`, `reset()`, `summary_text`; those
 that simulate also `finish()` (wait for the runs in flight) and `stop()`.
 """
 
+from dpbandits.explorers.bounds import bounds
+from dpbandits.explorers.extra_regret import extra_regret
 from dpbandits.explorers.region import region
 from dpbandits.explorers.regret import regret
 from dpbandits.explorers.shape import shape
 
-__all__ = ["region", "regret", "shape"]
+__all__ = ["bounds", "extra_regret", "region", "regret", "shape"]

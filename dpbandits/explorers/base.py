@@ -22,28 +22,33 @@ import traitlets
 
 from dpbandits.explorers import export
 from dpbandits.explorers.controls import Control
-from dpbandits.explorers.plot import HIDDEN, redraw
+from dpbandits.explorers.plot import HIDDEN, WIDTH, redraw
 from dpbandits.explorers.tables import code_block
 
 HERE = Path(__file__).parent
+BESIDE = 340  # pixels that controls, gap and border take
+NARROWEST, WIDEST = 480, 820  # of the figure
 STYLE = (HERE / "panel.css").read_text(encoding="utf-8")
 
 
-class PngButton(anywidget.AnyWidget):
-    """Presses the camera of the plot in its panel; `pressed` counts."""
+class PanelFront(anywidget.AnyWidget):
+    """The browser's part: a button that presses the plot's camera (`pressed` counts), and the `room` for the panel in pixels."""
 
-    _esm = (HERE / "png.js").read_text(encoding="utf-8")
+    _esm = (HERE / "panel.js").read_text(encoding="utf-8")
     pressed = traitlets.Int(0).tag(sync=True)
+    room = traitlets.Int(0).tag(sync=True)
 
 
 class Panel(widgets.VBox):
     """Controls left, figure right; below the figure a sentence, a table and the privacy caption.
 
     name: stem of exported files. groups: the controls by heading ("" for none), in the order shown; each name once.
-    live: whether there are simulations to stop.
+    width: of the figure in pixels; None lets it follow the room that the browser reports. live: whether there are simulations to stop.
     """
 
-    def __init__(self, name: str, title: str, groups: Mapping[str, Sequence[Control]], figure: go.FigureWidget, live: bool = False):
+    def __init__(
+        self, name: str, title: str, groups: Mapping[str, Sequence[Control]], figure: go.FigureWidget, width: int | None = None, live: bool = False
+    ):
         self.name, self.title, self.figure = name, title, figure
         self.controls = {control.name: control for group in groups.values() for control in group}
         self._lock, self._held = threading.RLock(), 0
@@ -57,17 +62,19 @@ class Panel(widgets.VBox):
         self.code_button.observe(lambda change: self._show_code(), "value")
         self.csv_button = self._button("CSV", "Save the numbers behind the plot beside the notebook", self.save_csv)
         self.html_button = self._button("HTML", "Save plot, table and code as one page beside the notebook", self.save_html)
-        self.png_button = PngButton()
-        self.png_button.observe(lambda change: self.tell(f"The browser saved the picture {self.name}.png among its downloads."), "pressed")
+        self.front = PanelFront()
+        self.front.observe(lambda change: self.tell(f"The browser saves the picture {self.name}.png among its downloads."), "pressed")
+        self.front.observe(lambda change: self.fit(change.new), "room")
         stop = [self.stop_button] if live else []
-        buttons = widgets.HBox([self.reset_button, *stop, self.code_button, self.csv_button, self.html_button, self.png_button])
+        buttons = widgets.HBox([self.reset_button, *stop, self.code_button, self.csv_button, self.html_button, self.front])
         buttons.add_class("dpb-buttons")
         left = widgets.VBox([self._heading(), *self._grouped(groups), buttons, self.progress, self.status])
         left.add_class("dpb-left")
-        right = widgets.VBox([figure, self.summary, self.table, self.source])
-        right.add_class("dpb-right")
-        right.layout.width = f"{figure.layout.width + 4}px"
-        body = widgets.Box([left, right])
+        self.right = widgets.VBox([figure, self.summary, self.table, self.source])
+        self.right.add_class("dpb-right")
+        self.resize(width or WIDTH)
+        self.fixed_width = width is not None
+        body = widgets.Box([left, self.right])
         body.add_class("dpb-body")
         super().__init__([widgets.HTML(f"<style>{STYLE}</style>", layout={"display": "none"}), body, self.caption])
         self.add_class("dpb-panel")
@@ -139,6 +146,16 @@ class Panel(widgets.VBox):
     def clear(self) -> None:
         """Hide all curves."""
         redraw(self.figure, {i: HIDDEN for i in range(len(self.figure.data))}, {})
+
+    def fit(self, room: int) -> None:
+        """Give the figure what a panel of `room` pixels leaves beside the controls; too narrow, it moves below them."""
+        if not self.fixed_width:
+            self.resize(int(min(max(room - BESIDE, NARROWEST), WIDEST)))
+
+    def resize(self, width: int) -> None:
+        """Set the figure's width in pixels."""
+        self.right.layout.width = f"{width + 4}px"
+        self.figure.layout.width = width
 
     def tell(self, message: str, bad: bool = False) -> None:
         """Write on the status line; `bad` for what was refused or failed."""

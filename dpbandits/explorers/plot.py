@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+import numpy as np
 import plotly.graph_objects as go
 
 from dpbandits.figures.palette import layout
@@ -9,10 +10,10 @@ from dpbandits.figures.palette import layout
 WIDTH, HEIGHT = 640, 430
 
 
-def live_figure(traces: list, *, name: str, width: int = WIDTH, height: int = HEIGHT, **sheet: object) -> go.FigureWidget:
+def live_figure(traces: list, *, name: str, height: int = HEIGHT, **sheet: object) -> go.FigureWidget:
     """A FigureWidget of fixed size with all its traces; `sheet` goes to palette.layout(). name: of the PNG that its camera saves."""
-    figure = go.FigureWidget(data=traces, layout=layout(width=width, height=height, **sheet))
-    figure.update_layout(legend={"x": 0.02, "y": 0.98}, title_font_size=14)
+    figure = go.FigureWidget(data=traces, layout=layout(width=WIDTH, height=height, **sheet))
+    figure.update_layout(legend={"x": 0.02, "y": 0.98, "tracegroupgap": 0}, title_font_size=14)
     figure.update_traces(line_simplify=False)
     figure._config = {
         "displaylogo": False,
@@ -28,9 +29,21 @@ def redraw(figure: go.FigureWidget, edits: Mapping[int, Mapping[str, object]], s
     This is what batch_update() does, but complete: a batch sends, for a trace whose property did not change, "undefined",
     which the browser's model takes for its value, and the next view of the figure has lost names, modes and visibility.
     """
+    edits = {i: {n: np.ascontiguousarray(v) if isinstance(v, np.ndarray) else v for n, v in edit.items()} for i, edit in edits.items()}
     properties = dict.fromkeys(name for edit in edits.values() for name in edit)
     complete = {name: [edit.get(name, figure.data[i][name]) for i, edit in edits.items()] for name in properties}
     figure.plotly_update(restyle_data=complete, relayout_data=dict(sheet), trace_indexes=list(edits))
 
 
 HIDDEN = {"visible": False, "x": None, "y": None}  # a trace that is not needed sends nothing
+
+
+def band(x: np.ndarray, mean: np.ndarray, deviation: np.ndarray, log: bool = False) -> dict[str, np.ndarray]:
+    """mean ± deviation as a closed polygon of at most 400 points, cut at 0; on a log axis, at the mirror image of its upper edge."""
+    keep = np.unique(np.linspace(0, x.size - 1, min(x.size, 200)).round().astype(int))
+    x, mean, deviation = x[keep], mean[keep], deviation[keep]
+    if log:
+        positive = mean > 0
+        x, mean, deviation = x[positive], mean[positive], deviation[positive]
+    low = np.maximum(mean - deviation, mean**2 / (mean + deviation) if log else 0)
+    return {"x": np.append(x, x[::-1]), "y": np.append(mean + deviation, low[::-1])}

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from dpbandits.explorers.base import Panel
 from dpbandits.explorers.controls import Choice, Control, Number, Switch
-from dpbandits.explorers.plot import HIDDEN, WIDTH, live_figure, redraw
+from dpbandits.explorers.plot import HIDDEN, live_figure, redraw
 from dpbandits.explorers.tables import bad, table
 from dpbandits.figures.palette import BLUE, GREY, INK, PURPLE, VERMILION, translucent
 from dpbandits.mechanisms.perturbations import DELTA_OR_0, EPSILON_OR_0, LAWS, check_pair, law, pulls_needed_beta, pulls_needed_gauss
@@ -29,7 +29,7 @@ CHANGES = {1: "R + 1", -1: "R − 1"}
 
 
 def region(
-    law: str = "beta", *, pulls: int = 6, total: int = 0, epsilon: float = 1.0, delta: float = 0.01, width: int = WIDTH, height: int = 500
+    law: str = "beta", *, pulls: int = 6, total: int = 0, epsilon: float = 1.0, delta: float = 0.01, width: int | None = None, height: int = 500
 ) -> "RegionExplorer":
     """F, the law of θ, and F' after one changed reward, in the region that (ε, δ) leaves it (Lemma 8 of Wang & Zhu 2024).
 
@@ -51,7 +51,7 @@ class RegionExplorer(Panel):
         }
         check_pair(epsilon, delta)
         law(law_name, pulls, total, epsilon, delta)
-        super().__init__("dpbandits-region", "Does one changed reward show? The feasible region", groups, self._figure(width, height))
+        super().__init__("dpbandits-region", "Does one changed reward show? The feasible region", groups, self._figure(height), width)
         self.total.limit(self.values["pulls"])
         self.refresh()
 
@@ -61,7 +61,7 @@ class RegionExplorer(Panel):
                 self.total.limit(control.value)
         self.refresh()
 
-    def _figure(self, width: int, height: int) -> go.FigureWidget:
+    def _figure(self, height: int) -> go.FigureWidget:
         below = {"xaxis": "x", "yaxis": "y2"}
         traces = [
             go.Scatter(name="where F′ may lie", fill="toself", fillcolor=translucent(VERMILION, 0.18), line={"width": 0}, hoverinfo="skip", mode="lines"),
@@ -78,7 +78,7 @@ class RegionExplorer(Panel):
                     **below, fill="tozeroy", fillcolor=translucent(VERMILION, 0.45), line={"width": 0}, mode="lines", showlegend=False, hoverinfo="skip"
                 ),
             ]
-        figure = live_figure(traces, name="dpbandits-region", width=width, height=height, title=" ", x="θ", y="cdf")
+        figure = live_figure(traces, name="dpbandits-region", height=height, title=" ", x="θ", y="cdf")
         lower = figure.layout.yaxis.to_plotly_json() | {"title": {"text": "outside by"}, "domain": [0, 0.25], "zeroline": True, "zerolinecolor": GREY}
         figure.update_layout(
             yaxis={"domain": [0.36, 1], "range": [-0.02, 1.02]}, yaxis2=lower, xaxis={"anchor": "y2"},

@@ -39,6 +39,7 @@ SCALES: Mapping[str, Scale] = {
     "smoothness": _log("smooth. B", 0.1, 10),
     "noise_multiplier": _log("noise ×", 0.01, 10),
     "bonus_multiplier": _log("bonus ×", 0.01, 10),
+    "points": Scale("points", 2, 40),
     "c0": _log("c₀", 0.01, 100),
     "alpha": Scale("α", 0, 0.95, 0.05),
     "slack": _log("slack λ", 0.01, 1),

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from dpbandits.explorers.base import Panel
 from dpbandits.explorers.controls import Choice, Control, Number, Switch
-from dpbandits.explorers.plot import HEIGHT, HIDDEN, WIDTH, live_figure, redraw
+from dpbandits.explorers.plot import HEIGHT, HIDDEN, live_figure, redraw
 from dpbandits.explorers.region import LABELS, LAW, PULLS, TOTAL
 from dpbandits.explorers.tables import bad, table
 from dpbandits.figures.palette import BLUE, GREEN, ORANGE, translucent
@@ -20,7 +20,7 @@ POINTS = 401
 
 
 def shape(
-    law: str = "new", *, pulls: int = 20, total: int = 10, epsilon: float = 0.5, delta: float = 0.01, width: int = WIDTH, height: int = HEIGHT
+    law: str = "new", *, pulls: int = 20, total: int = 10, epsilon: float = 0.5, delta: float = 0.01, width: int | None = None, height: int = HEIGHT
 ) -> "ShapeExplorer":
     """The density of θ for an arm with `pulls` N and total reward R, beside the Laplace and the Gaussian law.
 
@@ -45,7 +45,7 @@ class ShapeExplorer(Panel):
         }
         check_pair(epsilon, delta)
         law(law_name, pulls, total, epsilon, delta)
-        super().__init__("dpbandits-shape", "The shape of a perturbation", groups, self._figure(width, height))
+        super().__init__("dpbandits-shape", "The shape of a perturbation", groups, self._figure(height), width)
         self.total.limit(self.values["pulls"])
         self.refresh()
 
@@ -55,13 +55,13 @@ class ShapeExplorer(Panel):
                 self.total.limit(control.value)
         self.refresh()
 
-    def _figure(self, width: int, height: int) -> go.FigureWidget:
+    def _figure(self, height: int) -> go.FigureWidget:
         traces = [
             go.Scatter(fill="tozeroy", fillcolor=translucent(BLUE, 0.14), line={"color": BLUE, "width": 2.6}, mode="lines"),
             go.Scatter(name="Laplace, scale 1/(Nε)", line={"color": GREEN, "width": 2, "dash": "dash"}, mode="lines"),
             go.Scatter(name="Gaussian N(R/N, 2/N)", line={"color": ORANGE, "width": 2, "dash": "dot"}, mode="lines"),
         ]
-        return live_figure(traces, name="dpbandits-shape", width=width, height=height, title=" ", x="θ", y="density")
+        return live_figure(traces, name="dpbandits-shape", height=height, title=" ", x="θ", y="density")
 
     def _laws(self) -> dict[str, object]:
         v = self.values

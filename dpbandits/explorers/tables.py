@@ -31,8 +31,8 @@ def privacy_cells(guarantee: Guarantee) -> tuple[str, str]:
     return f"<span{mark} title='{tip}'>{promise}</span>", f"<span title='{tip}'>{scope}</span>"
 
 
-def privacy_caption(guarantees: Iterable[tuple[str, Guarantee]]) -> str:
-    """What the labels of the table mean: one sentence for each scope and unit, then the notes on claims that fail."""
+def privacy_caption(guarantees: Iterable[tuple[str, Guarantee]], notes: Iterable[str] = ()) -> str:
+    """What the labels of the table mean: one sentence for each scope and unit, then claims that fail, then other `notes`."""
     groups: dict[tuple[str, str, str], list[str]] = {}
     warnings = []
     for name, guarantee in guarantees:
@@ -44,13 +44,20 @@ def privacy_caption(guarantees: Iterable[tuple[str, Guarantee]]) -> str:
         f"<b>{escape(', '.join(names))}</b> ({escape(scope)}): protects {escape(SCOPES[scope])}. Neighbours: {escape(neighbouring)}; unit: {escape(unit)}."
         for (scope, unit, neighbouring), names in groups.items()
     ]
-    return "<br>".join(lines + warnings)
+    if len({scope for scope, _, _ in groups}) > 1:
+        lines.insert(0, "<b>Beware:</b> the same ε promises different things here; compare the scopes before the curves.")
+    return "<br>".join([*lines, *warnings, *map(escape, notes)])
 
 
 def swatch(algorithm: Algorithm) -> str:
     """A piece of the algorithm's line, for a label."""
     style = {"solid": "solid", "dot": "dotted"}.get(algorithm.dash, "dashed")
     return f"<span class='dpb-swatch' style='border-top-color:{algorithm.colour};border-top-style:{style}'></span>"
+
+
+def number(value: float) -> str:
+    """A number in a sentence or a cell: three or more digits, thousands set off, no exponent where it can be avoided."""
+    return f"{value:,.0f}" if 1000 <= abs(value) < 1e9 else f"{value:.3g}"
 
 
 def bad(text: str) -> str:

@@ -1,0 +1,148 @@
+"""Lower bound, measured regret, upper bound: how tight are the theorems?"""
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from dpbandits.algorithms.catalogue import find
+from dpbandits.environments import Instance
+from dpbandits.explorers.controls import Choice, Seed, Switch, control_for
+from dpbandits.explorers.plot import HEIGHT, HIDDEN, band, live_figure, redraw
+from dpbandits.explorers.regret import PRESETS
+from dpbandits.explorers.simulated import Problem, SimulationPanel, parameter_controls, refuse_leftovers, spread
+from dpbandits.explorers.tables import number, privacy_caption, swatch, table
+from dpbandits.explorers.theory import Theory
+from dpbandits.figures.palette import GREY, INK, VERMILION, translucent
+from dpbandits.parameters import HORIZON, RUNS, SEED, Parameter, unknown
+from dpbandits.simulation import Cell, checkpoint_rounds
+
+
+def bounds(
+    algorithm: str = "dp-ftpl-new",
+    instance: str | Instance = "wang-zhu-1",
+    *,
+    setting: str = "stochastic",
+    horizon: int = 100_000,
+    runs: int = 10,
+    seed: int = 0,
+    width: int | None = None,
+    height: int = HEIGHT,
+    **parameters: object,
+) -> "BoundsExplorer":
+    """What the theorems say about an algorithm, beside what it does.
+
+    algorithm: one that a theorem bounds from above. instance: a name or an Instance. parameters: first values of what
+    algorithm, instance or bounds take (`epsilon`, `delta`, `c0`, `alpha`, `gap`, ...). Raises ValueError for bad input.
+    """
+    return BoundsExplorer(setting, algorithm, instance, dict(parameters), (horizon, runs, seed), width, height)
+
+
+class BoundsExplorer(SimulationPanel):
+    """See bounds()."""
+
+    def __init__(self, setting, algorithm, instance, parameters, numbers, width, height):
+        self.theory = Theory(setting, parameters)
+        self.theory.arrange(True)
+        names = tuple(self.theory.upper_of)
+        if algorithm not in names:
+            raise ValueError(unknown("algorithm with an upper bound", algorithm, names))
+        self.records = {name: find(name, setting) for name in names}
+        problem = Problem(PRESETS[setting].instances, instance, parameters)
+        privacy = parameter_controls(self.records.values(), PRESETS[setting].parameters, parameters)
+        refuse_leftovers(parameters, set(problem.own) | set(privacy) | set(self.theory.controls))
+        horizon, runs, seed = numbers
+        menu = Parameter("algorithm", "whose regret, and whose theorem", kind="choice", choices=names)
+        groups = {
+            "algorithm and its theorem": [Choice(menu, algorithm)],
+            "problem": problem.controls,
+            "privacy": list(privacy.values()),
+            "the lower bound assumes regret ≤ c₀T^α": list(self.theory.controls.values()),
+            "simulation": [control_for(HORIZON, horizon), control_for(RUNS, runs), Seed(SEED, seed)],
+            "view": [
+                Switch(Parameter("log_x", "logarithmic time axis", kind="flag"), True, "log t"),
+                Switch(Parameter("log_y", "logarithmic vertical axis", kind="flag"), True, "log y"),
+            ],
+        }
+        super().__init__("dpbandits-bounds", "How tight are the theorems?", problem, privacy, groups, self._figure(height), width)
+
+    def _figure(self, height: int) -> go.FigureWidget:
+        look = {"mode": "lines", "visible": False}
+        traces = [
+            go.Scatter(**look, fill="toself", fillcolor=translucent(INK), line={"width": 0}, hoverinfo="skip", showlegend=False),
+            go.Scatter(**look, name="no policy loses more", line={"color": GREY, "dash": "dot", "width": 1.4}),
+            go.Scatter(**look, name="upper bound", line={"color": VERMILION, "dash": "dash", "width": 2}),
+            go.Scatter(**look, name="measured", line={"color": INK, "width": 2.4}),
+            go.Scatter(**look, name="lower bound", line={"color": GREY, "dash": "longdash", "width": 2}),
+        ]
+        figure = live_figure(traces, name="dpbandits-bounds", height=height, title=" ", x="round t", y="regret", log_x=True, log_y=True)
+        return figure.update_layout(legend={"y": 0.02, "yanchor": "bottom"})
+
+    def plan(self) -> list[Cell]:
+        rounds = checkpoint_rounds(self.values["horizon"])
+        cells = self.cells_of(self.records[self.values["algorithm"]], self.problem.instance(), rounds)
+        if not cells:
+            raise ValueError(" ".join(self.refused))
+        return cells
+
+    def plot(self, job, results) -> None:
+        v, cell, regret = self.values, job.cells[0], results[0][0]
+        mean, deviation = spread(regret)
+        rounds = cell.checkpoints
+        upper, lower = self.theory.uppers(self, [cell]).get(v["algorithm"]), self.theory.lower(self, cell)
+        worst = cell.instance.facts["gap_max"]
+        shown = {"visible": True, "mode": "lines"}
+
+        def positive(x, y):
+            return {"x": x, "y": np.where(y > 0, y, np.nan) if v["log_y"] else y, **shown}
+
+        edits = {
+            0: {**band(rounds, mean, deviation, v["log_y"]), **shown, "fillcolor": translucent(cell.algorithm.colour), "line.color": cell.algorithm.colour},
+            1: positive(rounds[::2], worst * rounds[::2]),
+            2: HIDDEN if upper is None else positive(upper.x, upper.y),
+            3: positive(rounds, mean) | {"line.color": cell.algorithm.colour, "name": f"measured, mean of {len(regret)} runs"},
+            4: HIDDEN if lower is None else positive(lower.x, lower.y),
+        }
+        redraw(self.figure, edits, {
+            "title.text": f"{v['algorithm']} on {cell.instance.name}: theorem and practice",
+            "xaxis.type": "log" if v["log_x"] else "linear", "yaxis.type": "log" if v["log_y"] else "linear",
+        })  # fmt: skip
+        self._describe(cell, mean[-1], deviation[-1] / np.sqrt(len(regret)), upper, lower)
+
+    def _describe(self, cell, mean: float, error: float, upper, lower) -> None:
+        v, most = self.values, cell.instance.facts["gap_max"] * cell.horizon
+        times = lambda value: f"{number(value / mean)} ×" if mean > 0 else "–"  # noqa: E731
+        rows = [("no policy loses more", "largest gap × T", f"{most:,.0f}", times(most))]
+        words = [f"{v['algorithm']} loses {mean:,.0f} in {cell.horizon:,} rounds"]
+        for curve, name in ((upper, "upper bound"), (lower, "lower bound")):
+            if curve is not None:
+                value = curve.y[-1]
+                rows.append((name, curve.bound.where, number(value), times(value)))
+                words.append(f"the {name} is {number(value)}" + (f", {number(value / mean)} times that" if mean > 0 else ""))
+        rows.insert(2 if upper else 1, (f"{swatch(cell.algorithm)}measured", f"± {error:,.2g} (std. error)", f"{mean:,.1f}", "1 ×"))
+        if upper is not None and upper.y[-1] >= most:
+            words.append("which says nothing yet: no policy could lose that much")
+        guarantee = cell.algorithm.guarantee(cell.parameters, cell.instance, cell.horizon)
+        notes = [note for curve in (upper, lower) if curve is not None for note in curve.notes]
+        caption = privacy_caption([(cell.algorithm.name, guarantee)], notes)
+        self.show("; ".join(words) + ".", table(("", "where", "at T", "÷ measured"), rows, numeric=(2, 3)), caption)
+
+    def code(self) -> str:
+        v, names = self.values, [c.algorithm.name for c in self.cells]
+        lines = ["from dpbandits import catalogue, simulate", f"regret = {self.call('simulate', [c.algorithm for c in self.cells])}"]
+        for bound in [self.theory.upper_of[n] for n in names] + self.theory.lower_bounds[:1]:
+            held = {name: c.value for name, c in (self.privacy | self.theory.controls).items()}
+            given = {"horizon": v["horizon"]} | {p.name: held[p.name] for p in bound.parameters if p.name in held}
+            given |= {"instance": v["instance"], **self.problem.parameters} if bound.facts else {}
+            lines.append(f'catalogue.bounds()["{bound.name}"].value({", ".join(f"{k}={x!r}" for k, x in given.items())})')
+        return "\n".join(lines)
+
+    def frame(self) -> pd.DataFrame:
+        """round, measured mean and standard deviation, and the bounds (empty where a bound says nothing)."""
+        regret = self.engine.finish().results()[0][0]
+        mean, deviation = spread(regret)
+        cell = self.cells[0]
+        frame = pd.DataFrame({"round": cell.checkpoints, "regret_mean": mean, "regret_std": deviation, "runs": len(regret)})
+        for name, curve in (("upper", self.theory.uppers(self, [cell]).get(cell.algorithm.name)), ("lower", self.theory.lower(self, cell))):
+            if curve is not None:
+                frame = frame.merge(pd.DataFrame({"round": curve.x, f"{name}_bound": curve.y}), on="round", how="left")
+        return frame

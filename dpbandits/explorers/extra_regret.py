@@ -1,0 +1,232 @@
+"""The price of privacy: regret against δ or ε, with the slopes that the theory gives (Wang & Zhu 2024, Figures 6 and 7)."""
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from dpbandits.algorithms.catalogue import ALGORITHMS, find
+from dpbandits.environments import Instance
+from dpbandits.explorers.controls import Choice, Control, Number, Seed, Several, control_for
+from dpbandits.explorers.plot import HEIGHT, HIDDEN, live_figure, redraw
+from dpbandits.explorers.regret import PRESETS
+from dpbandits.explorers.scales import Scale
+from dpbandits.explorers.simulated import Problem, SimulationPanel, parameter_controls, refuse_leftovers, spread
+from dpbandits.explorers.tables import privacy_caption, swatch, table
+from dpbandits.figures.palette import line, translucent
+from dpbandits.mechanisms.perturbations import pulls_needed_beta, pulls_needed_gauss, two_sided_width
+from dpbandits.parameters import HORIZON, RUNS, SEED, Parameter, unknown
+from dpbandits.simulation import Cell
+
+SYMBOLS = {"delta": "δ", "epsilon": "ε"}
+RANGES = {"delta": (1e-3, 1.0), "epsilon": (0.01, 10.0)}
+POINTS = Parameter("points", "number of values along the axis", 10, kind="integer", low=2, high=40)
+MARKERS = ("circle", "square", "diamond", "triangle-up", "cross", "x")
+
+
+def _start_phase(pulls_needed: Callable) -> Callable:
+    return lambda gaps, horizon, epsilon, delta: pulls_needed(epsilon, delta) * gaps.sum()
+
+
+def _wider_radius(gaps, horizon, epsilon, delta):
+    return (gaps > 0).sum() * two_sided_width(epsilon, delta, float(horizon))
+
+
+#: The term of the theorem that privacy adds, without its constant: (in words, function of gaps, horizon, ε, δ).
+EXTRA = {
+    "dp-ftpl-gauss": ("Σ Δᵢ N_G*, the start phase", _start_phase(pulls_needed_gauss)),
+    "dp-ftpl-beta": ("Σ Δᵢ N_B*, the start phase", _start_phase(pulls_needed_beta)),
+    "dp-ftpl-new": ("Σ (1/ε) ln[(T(e^ε−1)+2Tδ)/(2(e^ε−1)+2Tδ)]", _wider_radius),
+}
+
+
+def extra_regret(
+    against: str = "delta",
+    *,
+    algorithms: Iterable[str] = ("dp-ftpl-gauss", "dp-ftpl-new"),
+    instance: str | Instance = "wang-zhu-1",
+    epsilon: float = 0.0,
+    delta: float = 0.001,
+    low: float | None = None,
+    high: float | None = None,
+    points: int = 10,
+    horizon: int = 100_000,
+    runs: int = 3,
+    seed: int = 0,
+    width: int | None = None,
+    height: int = HEIGHT,
+    **parameters: object,
+) -> "ExtraRegretExplorer":
+    """Regret at the horizon while one privacy parameter moves and the other stays.
+
+    against: "delta" or "epsilon", the one on the axis, from `low` to `high` in `points` steps; `epsilon` (>= 0) and `delta`:
+    values of the other. Dotted: the term that privacy adds in the theorem, without its constant. Raises ValueError for bad input.
+    """
+    if against not in SYMBOLS:
+        raise ValueError(unknown("parameter to vary", against, SYMBOLS))
+    ends = {"low": low or RANGES[against][0], "high": high or RANGES[against][1]}
+    fixed = {"epsilon": epsilon, "delta": delta, **parameters}
+    return ExtraRegretExplorer(against, list(algorithms), instance, fixed, ends, points, (horizon, runs, seed), width, height)
+
+
+class ExtraRegretExplorer(SimulationPanel):
+    """See extra_regret()."""
+
+    def __init__(self, against, chosen, instance, parameters, ends, points, numbers, width, height):
+        self.records = {
+            name: a for name, a in ALGORITHMS.items()
+            if a.setting == "stochastic" and {"epsilon", "delta"} <= {p.name for p in a.parameters}
+        }  # fmt: skip
+        for name in chosen:
+            if name not in self.records:
+                raise ValueError(unknown("algorithm with ε and δ", find(name, "stochastic").name, self.records))
+        problem = Problem(PRESETS["stochastic"].instances, instance, parameters)
+        privacy = parameter_controls(self.records.values(), ("epsilon", "delta"), parameters)
+        refuse_leftovers(parameters, {*problem.own, *privacy})
+        horizon, runs, seed = numbers
+        axis = Parameter("against", "which privacy parameter moves along the axis", kind="choice", choices=tuple(SYMBOLS))
+        self.ends = [
+            Number(Parameter(n, f"where the axis {v}", low=0, open_low=True, high=100), ends[n], Scale(text, 1e-6, 10, 0.1, log=True))
+            for n, v, text in (("low", "begins", "axis from"), ("high", "ends", "axis to"))
+        ]
+        options = {r.name: f"{r.title}, {r.paper}" for r in self.records.values()}
+        groups = {
+            "algorithms (up to 6)": [Several("algorithms", options, chosen, 6, {r.name: swatch(r) for r in self.records.values()})],
+            "what moves, what stays": [Choice(axis, against, labels={n: f"{n} ({s}) moves" for n, s in SYMBOLS.items()}), *privacy.values(), *self.ends],
+            "problem": problem.controls,
+            "simulation": [
+                control_for(POINTS, points), control_for(HORIZON, horizon), control_for(RUNS, runs), Seed(SEED, seed),
+            ],
+        }  # fmt: skip
+        super().__init__("dpbandits-extra-regret", "The price of privacy", problem, privacy, groups, self._figure(height), width)
+        self._arrange()
+
+    def changed(self, control: Control) -> None:
+        if control.name == "against":
+            self._arrange()
+            with self.quiet():
+                for end, value in zip(self.ends, RANGES[control.value], strict=True):
+                    end.value = value
+        super().changed(control)
+
+    def _arrange(self) -> None:
+        for name, control in self.privacy.items():
+            control.layout.display = "none" if name == self.values["against"] else None
+
+    def _figure(self, height: int) -> go.FigureWidget:
+        traces, self.places = [], {}
+        for number, record in enumerate(self.records.values()):
+            look = {"visible": False, "legendgroup": record.name}
+            self.places[record.name] = (len(traces), len(traces) + 1)
+            traces += [
+                go.Scatter(
+                    **look, name=record.name, mode="lines+markers", line=line(record),
+                    marker={"symbol": MARKERS[number % 6], "size": 7, "color": record.colour}, error_y={"thickness": 1, "width": 2},
+                ),
+                go.Scatter(
+                    **look, name=f"{record.name}: theory's extra term", mode="lines",
+                    line={"color": translucent(record.colour, 0.85), "dash": "dot", "width": 1.5}, hoverinfo="skip",
+                ),
+            ]  # fmt: skip
+        figure = live_figure(traces, name="dpbandits-extra-regret", height=height, title=" ", x="δ", y="regret", log_x=True, log_y=True)
+        return figure.update_layout(legend={"x": 0.98, "xanchor": "right"}, xaxis_dtick=1, yaxis_dtick=1)
+
+    @property
+    def axis(self) -> list[float]:
+        """The values along the axis, three digits each."""
+        v = self.values
+        if v["low"] >= v["high"]:
+            raise ValueError(f"low = {v['low']:g} is not allowed: the axis must begin below its end, {v['high']:g}.")
+        return [float(f"{x:.3g}") for x in np.geomspace(v["low"], v["high"], v["points"])]
+
+    def plan(self) -> list[Cell]:
+        v, instance, axis = self.values, self.problem.instance(), self.axis
+        rounds = np.array([v["horizon"]])
+        per_algorithm = {
+            name: [cell for x in axis for cell in self.cells_of(self.records[name], instance, rounds, **{v["against"]: x})] for name in v["algorithms"]
+        }
+        whole = {name: cells for name, cells in per_algorithm.items() if len(cells) == len(axis)}
+        self.refused = list(dict.fromkeys(self.refused))[:2]
+        if not whole:
+            raise ValueError(" ".join(self.refused))
+        return [cell for cells in whole.values() for cell in cells]
+
+    def _curves(self, cells, results) -> dict[str, tuple[np.ndarray, np.ndarray, np.ndarray, int]]:
+        """name -> x, mean, standard deviation, runs."""
+        curves: dict[str, list] = {}
+        for cell, (regret, _) in zip(cells, results, strict=True):
+            curves.setdefault(cell.algorithm.name, []).append((cell.parameters[self.values["against"]], *spread(regret[:, -1]), len(regret)))
+        return {name: (*np.array([c[:3] for c in rows]).T, min(c[3] for c in rows)) for name, rows in curves.items()}
+
+    def _theory(self, name: str, instance: Instance, x: np.ndarray) -> np.ndarray | None:
+        if name not in EXTRA:
+            return None
+        fixed = {n: c.value for n, c in self.privacy.items() if n in SYMBOLS}
+        return np.array([EXTRA[name][1](instance.facts["gaps"], self.values["horizon"], **fixed | {self.values["against"]: float(t)}) for t in x])
+
+    def plot(self, job, results) -> None:
+        v, instance = self.values, job.cells[0].instance
+        curves = self._curves(job.cells, results)
+        symbol, other = SYMBOLS[v["against"]], "epsilon" if v["against"] == "delta" else "delta"
+        edits, slopes = {}, {}
+        for name, (curve, guide) in self.places.items():
+            edits[curve] = edits[guide] = HIDDEN
+            if name in curves:
+                x, mean, deviation, _ = curves[name]
+                edits[curve] = {"x": x, "y": mean, "visible": True, "error_y.array": deviation}
+                fine = np.geomspace(x.min(), x.max(), 200)
+                extra = self._theory(name, instance, fine)
+                if extra is not None:
+                    edits[guide] = {"x": fine, "y": np.where(extra > 0, extra, np.nan), "visible": True}
+                slopes[name] = self._slopes(name, instance, x, mean)
+        means = np.concatenate([c[1] for c in curves.values()])
+        low, high = np.log10(max(means.min(), 1) / 2.5), np.log10(means.max() * 3)
+        runs = min(c[3] for c in curves.values())
+        redraw(self.figure, edits, {
+            "title.text": f"Regret after {v['horizon']:,} rounds on {instance.name} at {SYMBOLS[other]} = {v[other]:g}, {runs} run{'s' if runs > 1 else ''}",
+            "xaxis.title.text": symbol, "yaxis.range": [low, high],
+        })  # fmt: skip
+        self._describe(job.cells, curves, slopes)
+
+    def _slopes(self, name: str, instance: Instance, x: np.ndarray, mean: np.ndarray) -> tuple:
+        """Steepest measured slope between points two apart, where, and the slope of the theory's extra term there."""
+        step = min(2, x.size - 1)
+        safe = np.maximum(mean, 1e-9)
+        measured = np.log(safe[step:] / safe[:-step]) / np.log(x[step:] / x[:-step])
+        at = int(np.argmin(measured))
+        extra = self._theory(name, instance, x[[at, at + step]])
+        slope = None if extra is None or not (extra > 0).all() else float(np.log(extra[1] / extra[0]) / np.log(x[at + step] / x[at]))
+        return float(measured[at]), float(x[at]), float(x[at + step]), slope
+
+    def _describe(self, cells, curves, slopes) -> None:
+        symbol, rows, words, guarantees = SYMBOLS[self.values["against"]], [], [], {}
+        for cell in cells:
+            guarantees.setdefault(cell.algorithm.name, (cell.algorithm, cell.algorithm.guarantee(cell.parameters, cell.instance, cell.horizon)))
+        for name, (x, mean, _, _) in curves.items():
+            slope, left, right, theory = slopes[name]
+            words.append(f"{name} from {mean[-1]:,.0f} at {symbol} = {x[-1]:g} to {mean[0]:,.0f} at {symbol} = {x[0]:g}, steepest slope {slope:.2f}")
+            record, guarantee = guarantees[name]
+            where = f"{slope:.2f} ({symbol} {left:.2g} to {right:.2g})"
+            rows.append((swatch(record) + name, f"{mean[-1]:,.0f}", f"{mean[0]:,.0f}", where, "–" if theory is None else f"{theory:.2f}", guarantee.scope))
+        x = next(iter(curves.values()))[0]
+        heads = ("algorithm", f"at {symbol} = {x[-1]:g}", f"at {symbol} = {x[0]:g}", "steepest measured slope", "theory there", "scope")
+        terms = "; ".join(f"{name}: {EXTRA[name][0]}" for name in curves if name in EXTRA)
+        note = f"Dotted, and “theory there”: the term that privacy adds, alone and without its constant ({terms})." if terms else ""
+        caption = privacy_caption([(n, g) for n, (_, g) in guarantees.items()], [note] if note else [])
+        self.show("Regret grows: " + "; ".join(words) + ".", table(heads, rows, numeric=(1, 2)), caption)
+
+    def code(self) -> str:
+        v = self.values
+        other = "epsilon" if v["against"] == "delta" else "delta"
+        algorithms = list({cell.algorithm.name: cell.algorithm for cell in self.cells}.values())
+        return self.call("sweep", algorithms, **{v["against"]: self.axis, other: v[other], "checkpoints": [v["horizon"]]})
+
+    def frame(self) -> pd.DataFrame:
+        """One row for each algorithm and value on the axis: mean and standard deviation of the regret, and the theory's extra term."""
+        parts = []
+        for name, (x, mean, deviation, runs) in self._curves(self.cells, self.engine.finish().results()).items():
+            extra = self._theory(name, self.cells[0].instance, x)
+            columns = {"algorithm": name, self.values["against"]: x, "regret_mean": mean, "regret_std": deviation}
+            parts.append(pd.DataFrame({**columns, "runs": runs, "extra_term": np.nan if extra is None else extra}))
+        return pd.concat(parts, ignore_index=True)

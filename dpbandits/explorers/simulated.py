@@ -1,0 +1,182 @@
+"""What the explorers that simulate share: controls for problem and privacy, the live engine, progress, the exact call."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from dpbandits.algorithms.catalogue import ALGORITHMS
+from dpbandits.algorithms.record import Algorithm
+from dpbandits.environments import INSTANCES, Instance, build
+from dpbandits.explorers.base import Panel
+from dpbandits.explorers.controls import Choice, Control, control_for, loosest
+from dpbandits.explorers.engine import Engine, Job
+from dpbandits.parameters import Parameter, unknown
+from dpbandits.simulation import Cell, cells_for
+
+OWN_MEANS = (0.2, 0.4, 0.5, 0.55)  # where an instance needs data and none was given
+
+
+class Problem:
+    """The instance's controls: which family, and the parameters that its family takes.
+
+    families: names offered. first: a name or an Instance; its parameters are taken out of `parameters`.
+    """
+
+    def __init__(self, families: Iterable[str], first: str | Instance, parameters: dict):
+        if isinstance(first, Instance):
+            parameters.update({name: value for name, value in first.parameters.items() if name not in parameters})
+            first = first.name
+        if first not in INSTANCES:
+            raise ValueError(unknown("instance", first, INSTANCES))
+        self.families = [INSTANCES[name] for name in dict.fromkeys((*families, first)) if name in INSTANCES]
+        labels = {family.name: "own means" if family.name == "bernoulli" else family.name for family in self.families}
+        menu = Parameter("instance", "the bandit problem", kind="choice", choices=tuple(labels))
+        self.menu = Choice(menu, first, labels=labels)
+        self.own: dict[str, Control] = {}
+        for family in sorted(self.families, key=lambda f: f.name != first):  # the first family's defaults win
+            for parameter in family.parameters:
+                if parameter.name not in self.own:
+                    same = [p for f in self.families for p in f.parameters if p.name == parameter.name]
+                    start = parameters.pop(parameter.name, parameter.default)
+                    domain = loosest(same) if parameter.kind in ("real", "integer") else parameter
+                    self.own[parameter.name] = control_for(domain, OWN_MEANS if start is None else parameter.check(start))
+        self.arrange(reset=False)
+
+    @property
+    def controls(self) -> list[Control]:
+        """All of them, the menu first."""
+        return [self.menu, *self.own.values()]
+
+    @property
+    def parameters(self) -> dict[str, object]:
+        """The chosen family's parameters."""
+        return {p.name: self.own[p.name].value for p in INSTANCES[self.menu.value].parameters}
+
+    def instance(self) -> Instance:
+        """What the controls describe. Raises ValueError."""
+        return build(self.menu.value, **self.parameters)
+
+    def arrange(self, reset: bool) -> None:
+        """Show the controls that the chosen family takes, with `reset` at its own defaults."""
+        taken = {p.name: p for p in INSTANCES[self.menu.value].parameters}
+        for name, control in self.own.items():
+            control.layout.display = None if name in taken else "none"
+            if reset and name in taken and taken[name].default is not None:
+                control.value = taken[name].default
+
+
+def parameter_controls(records: Iterable[Algorithm], names: Iterable[str], parameters: dict) -> dict[str, Control]:
+    """A control for each of `names`, and each other name in `parameters`, that some algorithm takes; first values are taken out."""
+    taken: dict[str, list[Parameter]] = {}
+    for record in records:
+        for parameter in record.all_parameters:
+            taken.setdefault(parameter.name, []).append(parameter)
+    controls = {}
+    for name in dict.fromkeys((*names, *parameters)):
+        if name in taken:
+            same = taken[name]
+            domain = loosest(same) if same[0].kind in ("real", "integer") else same[0]
+            controls[name] = control_for(domain, parameters.pop(name, domain.default))
+    return controls
+
+
+def refuse_leftovers(parameters: Mapping[str, object], known: Iterable[str]) -> None:
+    """Raises ValueError for a parameter that no control took."""
+    for name in parameters:
+        raise ValueError(unknown("parameter", name, sorted(known), " of this explorer"))
+
+
+class SimulationPanel(Panel):
+    """A panel with an engine. A subclass writes plan() and plot() besides code() and frame()."""
+
+    def __init__(self, name, title, problem: Problem, privacy: Mapping[str, Control], groups, figure, width):
+        self.problem, self.privacy = problem, privacy
+        self.engine = Engine(self._report)
+        self.cells: list[Cell] = []
+        self.refused: list[str] = []
+        super().__init__(name, title, groups, figure, width, live=True)
+        self.refresh()
+
+    def plan(self) -> list[Cell]:
+        """The cells that the controls ask for. What cannot be played goes to `refused`; ValueError where nothing can."""
+        raise NotImplementedError
+
+    def plot(self, job: Job, results: list[tuple[np.ndarray, np.ndarray | None]]) -> None:
+        """Draw (regret, pulls) of each cell, for the runs that are finished (at least one)."""
+        raise NotImplementedError
+
+    def changed(self, control: Control) -> None:
+        if control is self.problem.menu:
+            with self.quiet():
+                self.problem.arrange(reset=True)
+        self.refresh()
+
+    def update(self) -> None:
+        self.engine.stop()
+        self.refused = []
+        self.cells = self.plan()
+        self.engine.start(self.cells, self.values["runs"])
+
+    def cells_of(self, record: Algorithm, instance: Instance, rounds: np.ndarray, **other: object) -> list[Cell]:
+        """The cell of one algorithm, or none and a sentence in `refused`. other: values that no control holds."""
+        held = {name: control.value for name, control in self.privacy.items()} | other
+        given = {p.name: held[p.name] for p in record.all_parameters if p.name in held}
+        try:
+            return cells_for([record], instance, given, horizon=int(rounds[-1]), checkpoints=rounds, seed=self.values["seed"])
+        except ValueError as error:
+            self.refused.append(str(error))
+            return []
+
+    def stop(self) -> None:
+        self.engine.stop()
+
+    def finish(self) -> "SimulationPanel":
+        """Wait for the runs in flight: for a next cell that needs the final numbers."""
+        self.engine.finish()
+        return self
+
+    def call(self, function: str, algorithms: Sequence[Algorithm], **other: object) -> str:
+        """Source of the call of simulate() or sweep() for what is shown."""
+        names = ", ".join(f'"{a.name}"' if a.name in ALGORITHMS else a.name for a in algorithms)
+        taken = {p.name for a in algorithms for p in a.all_parameters}
+        v = self.values
+        arguments = {"horizon": v["horizon"], "runs": v["runs"], "seed": v["seed"], **self.problem.parameters}
+        arguments |= {name: control.value for name, control in self.privacy.items() if name in taken} | other
+        return f'{function}([{names}], "{v["instance"]}", ' + ", ".join(f"{k}={value!r}" for k, value in arguments.items()) + ")"
+
+    def _report(self, job: Job) -> None:
+        with self._lock:
+            if job is self.engine.job:
+                self.guarded(lambda: self._draw(job))
+
+    def _draw(self, job: Job) -> None:
+        running = not job.ended.is_set()
+        self.stop_button.disabled = not running
+        self.progress.max, self.progress.value = job.total, job.done
+        self.progress.layout.display = None if running else "none"
+        if job.error:
+            raise job.error
+        results = job.results()
+        if all(len(regret) for regret, _ in results):
+            self.plot(job, results)
+        self.tell(*self._progress_sentence(job, running))
+
+    def _progress_sentence(self, job: Job, running: bool) -> tuple[str, bool]:
+        if running and job.done == 0:
+            return "Computing; an algorithm that runs for the first time is compiled, some seconds …", False
+        if running:
+            return f"{job.done} of {job.total} runs …", False
+        if job.done < job.total:
+            return f"Stopped after {job.done} of {job.total} runs.", False
+        notes: dict[str, list[str]] = {}
+        for cell in job.cells:
+            for note in cell.notes:
+                notes.setdefault(cell.algorithm.name, []).append(note)
+        told = [own[0] + (f" (Similar: {len(own) - 1} more.)" if len(own) > 1 else "") for own in notes.values()]
+        head = f"{job.done} runs" + (f" in {1000 * job.seconds:,.0f} ms." if job.todo else ", from memory.")
+        return " ".join([head, *self.refused, *told]), bool(self.refused)
+
+
+def spread(sample: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Mean and standard deviation over the runs (first axis; divisor runs − 1, 0 for a single run)."""
+    return sample.mean(axis=0), sample.std(axis=0, ddof=1) if len(sample) > 1 else np.zeros(sample.shape[1:])
