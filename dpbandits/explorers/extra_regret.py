@@ -184,8 +184,8 @@ class ExtraRegretExplorer(SimulationPanel):
         low, high = np.log10(max(means.min(), 1) / 2.5), np.log10(means.max() * 3)
         runs = min(c[3] for c in curves.values())
         redraw(self.figure, edits, {
-            "title.text": f"Regret after {v['horizon']:,} rounds on {instance.name} at {SYMBOLS[other]} = {v[other]:g}, {runs} run{'s' if runs > 1 else ''}",
-            "xaxis.title.text": symbol, "yaxis.range": [low, high],
+            "title.text": f"{instance.name} at {SYMBOLS[other]} = {v[other]:g}, T = {v['horizon']:,}, {runs} run{'s' if runs > 1 else ''}",
+            "xaxis.title.text": symbol, "yaxis.title.text": "regret after T rounds", "yaxis.range": [low, high],
         })  # fmt: skip
         self._describe(job.cells, curves, slopes)
 

@@ -144,12 +144,12 @@ class RegretExplorer(SimulationPanel):
                     edits[area] = {**band(x, *curves[name], v["log_y"]), "visible": True, "mode": "lines"}
             if name in uppers:
                 edits[upper] = {"x": uppers[name].x, "y": uppers[name].y, "visible": True, "mode": "lines"}
-        what = "Pulls of each arm" if pulls else "Cumulative regret"
-        runs = f"mean{' ± one standard deviation' if v['bands'] else ''} of {count} run{'s' if count > 1 else ''}"
+        what = "Pulls of each arm" if pulls else "Regret"
+        runs = f"mean{' ± std. deviation' if v['bands'] else ''} of {count} run{'s' if count > 1 else ''}"
         redraw(self.figure, edits, {
             "title.text": f"{what} on {cell.instance.name}, {runs}",
             "xaxis.type": "log" if v["log_x"] and not pulls else "linear", "xaxis.title.text": "arm" if pulls else "round t",
-            "yaxis.type": "log" if v["log_y"] else "linear", "yaxis.title.text": "pulls" if pulls else "regret",
+            "yaxis.type": "log" if v["log_y"] else "linear", "yaxis.title.text": "pulls" if pulls else "cumulative regret",
         })  # fmt: skip
         self._describe(job.cells, results, uppers, lower)
 
