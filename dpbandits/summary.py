@@ -28,10 +28,10 @@ def summary(result: xr.Dataset) -> str:
             rows.append([name, *values, f"{runs.mean():,.1f}", f"± {error:,.1f}", *([labels[name]] if labels else [])])
     heads = ["algorithm", *swept, "regret", "", *(["privacy"] if labels else [])]
     head = f"after {result.attrs['horizon']:,} rounds on {result.attrs['instance']}, {result.attrs['runs']} runs"
-    return "\n".join([head, "", text_table(heads, rows, right=range(1, len(swept) + 3)), *(f"note: {n}" for n in json.loads(result.attrs["notes"]))])
+    return "\n".join([head, "", text_table(rows, heads, right=range(1, len(swept) + 3)), *(f"note: {n}" for n in json.loads(result.attrs["notes"]))])
 
 
-def text_table(heads: Sequence[str], rows: Sequence[Sequence[object]], right: Sequence[int] = ()) -> str:
+def text_table(rows: Sequence[Sequence[object]], heads: Sequence[str], right: Sequence[int] = ()) -> str:
     """Columns as wide as their widest entry; `right` names those that are set flush right."""
     texts = [[str(cell) for cell in row] for row in [heads, *rows]]
     widths = [max(map(len, column)) for column in zip(*texts, strict=True)]

@@ -34,4 +34,4 @@ def test_a_sweep_has_a_row_for_each_value():
 
 @pytest.mark.parametrize("right, line", [((), "a  1"), ((1,), "a   1")])
 def test_columns_line_up(right, line):
-    assert text_table(["x", "yy"], [["a", 1]], right).splitlines()[-1] == line
+    assert text_table([["a", 1]], ["x", "yy"], right).splitlines()[-1] == line

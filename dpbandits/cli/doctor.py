@@ -4,7 +4,7 @@ import argparse
 import importlib
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from importlib import metadata
 from pathlib import Path
@@ -40,17 +40,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    findings = [finding for check in CHECKS for finding in _guarded(check)]
-    if arguments.json:
-        print(as_json([asdict(f) for f in findings]))
-    else:
-        width = max(len(f.name) for f in findings)
-        for f in findings:
-            print(
-                f"{f.status:<8}  {f.name:<{width}}  {f.detail}"
-                + (f"\n{'':<8}  {'':<{width}}  -> {f.mend}" if f.mend else "")
-            )
-    return int(any(f.status == "mend" for f in findings))
+    found = findings()
+    print(as_json([asdict(f) for f in found]) if arguments.json else _lines(found))
+    return int(any(f.status == "mend" for f in found))
+
+
+def findings() -> list[Finding]:
+    """What every check found."""
+    return [finding for check in CHECKS for finding in _guarded(check)]
+
+
+def verdict() -> str:
+    """For a notebook: one sentence when nothing has to be mended, else the lines on what has, and how."""
+    broken = [f for f in findings() if f.status == "mend"]
+    return _lines(broken) if broken else "Everything is in place."
+
+
+def _lines(found: Sequence[Finding]) -> str:
+    width = max(len(f.name) for f in found)
+    return "\n".join(
+        f"{f.status:<8}  {f.name:<{width}}  {f.detail}" + (f"\n{'':<8}  {'':<{width}}  -> {f.mend}" if f.mend else "") for f in found
+    )
 
 
 def _guarded(check: Callable[[], Iterable[Finding]]) -> list[Finding]:

@@ -2,7 +2,8 @@
 
 import argparse
 
-from dpbandits.cli.output import as_json, number, table
+from dpbandits.cli.output import as_json, number
+from dpbandits.summary import text_table
 
 HELP = """\
 what there is: algorithms, instances, bounds, figures
@@ -82,7 +83,7 @@ def _table(kind: str) -> str:
         source = ", ".join(filter(None, (entry["paper"], entry["where"])))
         privacy = [entry["guarantee"]["label"]] if kind == "algorithms" else []
         rows.append([entry["name"], entry["title"], *privacy, *([settings] if kind != "figures" else []), source])
-    return table(
+    return text_table(
         rows,
         [
             "name",

@@ -1,8 +1,7 @@
-"""How results are printed: strict JSON, and plain tables."""
+"""How results are printed: strict JSON, short numbers."""
 
 import json
 import math
-from collections.abc import Sequence
 from numbers import Integral, Real
 
 
@@ -26,18 +25,6 @@ def plain(value: object) -> object:
 def as_json(value: object) -> str:
     """`value` as strict JSON, readable."""
     return json.dumps(plain(value), indent=2, ensure_ascii=False, allow_nan=False)
-
-
-def table(rows: Sequence[Sequence[object]], head: Sequence[str], right: Sequence[int] = ()) -> str:
-    """Columns as wide as their widest entry; `right` names the columns that are aligned to the right."""
-    texts = [[str(cell) for cell in row] for row in [head, *rows]]
-    widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
-    lines = [
-        "  ".join(t.rjust(w) if i in right else t.ljust(w) for i, (t, w) in enumerate(zip(row, widths, strict=True)))
-        for row in texts
-    ]
-    lines.insert(1, "  ".join("-" * w for w in widths))
-    return "\n".join(line.rstrip() for line in lines)
 
 
 def number(value: object) -> str:

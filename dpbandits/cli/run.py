@@ -6,9 +6,10 @@ import math
 import time
 from pathlib import Path
 
-from dpbandits.cli.output import as_json, number, table
+from dpbandits.cli.output import as_json, number
 from dpbandits.cli.values import add_set, settings, value
 from dpbandits.files import writable_file, write_whole
+from dpbandits.summary import text_table
 
 HELP = """\
 play one algorithm on one instance and report its regret
@@ -117,7 +118,7 @@ def readable(result: dict, lines: int = 10) -> str:
         *([f"           {guarantee['note']}"] if guarantee["note"] else []),
         f"settings   {settings}",
         "",
-        table(rows, ["round", "regret", "deviation"], right=(0, 1, 2)),
+        text_table(rows, ["round", "regret", "deviation"], right=(0, 1, 2)),
         "",
         f"final      {final['mean']:,.2f} ± {final['stderr']:,.2f} (mean and its standard error), {result['seconds']:.2f} s",
         *(f"note       {note}" for note in result["notes"]),

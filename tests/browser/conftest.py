@@ -5,6 +5,7 @@ import shutil
 import nbformat
 import pytest
 
+from dpbandits.figures.browser import find_browser
 from tests.browser import lab
 from tests.notebooks import rules
 
@@ -13,7 +14,7 @@ from tests.notebooks import rules
 def browser():
     """Headless Chromium; skips, saying why, where there is none."""
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install -e '.[test]'")
-    program = lab.find_chromium()
+    program = find_browser()
     if program is None:
         pytest.skip("no Chromium or Chrome found: install one (apt-get install chromium), or name it in DPBANDITS_BROWSER")
     with sync_api.sync_playwright() as playwright:

@@ -6,7 +6,6 @@ notebooks are a copy.
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -17,19 +16,6 @@ HARMLESS: dict[str, str] = {}
 
 #: Lab extensions that talk to the internet or open dialogs; they have no part in the workbook.
 DISABLED = ("@jupyterlab/apputils-extension:announcements", "@jupyterlab/extensionmanager-extension")
-
-
-def find_chromium() -> str | None:
-    """The browser: DPBANDITS_BROWSER, or a Chromium or Chrome on the path, or playwright's own."""
-    named = [os.environ.get("DPBANDITS_BROWSER"), *(shutil.which(n) for n in ("chromium", "chromium-browser", "google-chrome", "chrome"))]
-    for program in named:
-        if program and os.access(program, os.X_OK):
-            return program
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        own = playwright.chromium.executable_path
-    return own if os.path.exists(own) else None
 
 
 class LabServer:

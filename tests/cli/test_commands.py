@@ -8,8 +8,9 @@ import pytest
 
 from dpbandits import catalogue
 from dpbandits.cli import COMMANDS, main
-from dpbandits.cli.output import as_json, number, table
+from dpbandits.cli.output import as_json, number
 from dpbandits.cli.values import settings, value
+from dpbandits.summary import text_table
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -100,7 +101,7 @@ def test_json_is_strict():
 
 
 def test_table_and_numbers():
-    assert table([("a", 10), ("bcd", 2)], ["x", "yy"], right=(1,)) == "x    yy\n---  --\na    10\nbcd   2"
+    assert text_table([("a", 10), ("bcd", 2)], ["x", "yy"], right=(1,)) == "x    yy\n---  --\na    10\nbcd   2"
     assert (
         number(0.1) == "0.1" and number((0.5, 1)) == "0.5,1" and number(tuple(range(20))) == "0,1,2,...,19 (20 values)"
     )

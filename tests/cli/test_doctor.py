@@ -22,6 +22,13 @@ def test_exit_code(findings, code, monkeypatch, capsys):
     assert json.loads(capsys.readouterr().out) == [vars(f) for f in findings]
 
 
+def test_the_verdict_is_one_sentence_or_what_to_mend(monkeypatch):
+    monkeypatch.setattr(doctor, "CHECKS", (lambda: [GOOD, OPTIONAL],))
+    assert doctor.verdict() == "Everything is in place."
+    monkeypatch.setattr(doctor, "CHECKS", (lambda: [GOOD, BAD, OPTIONAL],))
+    assert doctor.verdict().split() == ["mend", "something", "broken", "->", "mend", "it"]
+
+
 def test_a_check_that_breaks_is_a_finding(monkeypatch, capsys):
     def some_check():
         raise ImportError("no such library")

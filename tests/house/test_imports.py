@@ -9,7 +9,7 @@ PACKAGE = Path(dpbandits.__file__).parent
 #: Top floor first; a module imports from its own floor and from those below.
 FLOORS = (
     ("__main__", "cli"), ("checks", "explorers"), ("figures",), ("summary",), ("catalogue",), ("papers",), ("simulation",), ("bounds",),
-    ("algorithms",), ("environments",), ("privacy",), ("mechanisms",), ("randomness",), ("kernels", "parameters"),
+    ("algorithms",), ("environments",), ("privacy",), ("mechanisms",), ("randomness",), ("kernels", "parameters", "files"),
 )  # fmt: skip
 FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}
 WIDGETS = {"plotly", "ipywidgets", "anywidget", "IPython", "jupyterlab", "ipykernel"}
