@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def execute(arguments: argparse.Namespace) -> int:
     from dpbandits.catalogue import figures
     from dpbandits.figures.browser import find_browser
-    from dpbandits.figures.reproduce import reproduce
+    from dpbandits.figures.reproduce import index, reproduce
     from dpbandits.papers.figure import SCALES
     from dpbandits.parameters import Parameter
 
@@ -61,7 +61,7 @@ def execute(arguments: argparse.Namespace) -> int:
             f"{'':{len(str(len(chosen))) * 2 + 3}} {', '.join(f.suffix[1:] for f in files)} in {time.perf_counter() - started:.1f} s",
             flush=True,
         )
-    print(f"In {folder}")
+    print(f"See {index(figures().values(), folder)}")
     return 0
 
 

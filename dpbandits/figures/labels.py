@@ -34,6 +34,13 @@ def spread(regret: xr.DataArray) -> tuple[np.ndarray, np.ndarray]:
     return regret.mean("run").values, (regret.std("run", ddof=1) if runs > 1 else 0 * regret.isel(run=0)).values
 
 
+def log_ticks(*values: np.ndarray) -> dict:
+    """Ticks of a log axis over positive `values`: whole decades with small ticks between, or 1, 2, 5 when there are few."""
+    both = np.concatenate([np.ravel(v) for v in values])
+    decades = np.log10(both.max() / both.min()) if both.size else 1.0
+    return {"dtick": 1, "minor": {"ticks": "outside", "dtick": "D1", "ticklen": 3}} if decades > 1.5 else {"dtick": "D2"}
+
+
 def thin(count: int, most: int = MOST_POINTS) -> np.ndarray:
     """Positions of at most `most` of `count` points, evenly, both ends included."""
     return np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(int))

@@ -57,11 +57,11 @@ def draw(data: xr.Dataset, *, title: str = "") -> go.Figure:
     below = {
         **figure.layout.yaxis.to_plotly_json(),
         "domain": LOWER,
-        "title": {"text": "minus F"},
+        "title": {"text": "F′ − F"},
         "anchor": "x",
         "nticks": 4,
     }
     figure.update_layout(
-        yaxis={"domain": UPPER, "range": [-0.02, 1.02]}, yaxis2=below, xaxis={"anchor": "y2", "range": [x[0], x[-1]]}
+        yaxis={"domain": UPPER, "range": [-0.02, 1.02]}, yaxis2=below, xaxis={"anchor": "y2", "range": [x[0], x[-1]], "exponentformat": "power"}
     )
     return figure

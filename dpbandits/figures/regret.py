@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 import xarray as xr
 
-from dpbandits.figures.labels import by_algorithm, privacy_label, spread, thin
+from dpbandits.figures.labels import by_algorithm, log_ticks, privacy_label, spread, thin
 from dpbandits.figures.palette import GREY, layout, line, translucent
 
 
@@ -24,11 +24,12 @@ def draw(
     bands: mean ± one standard deviation of the runs. bounds: (name, rounds, values) of theory to overlay.
     """
     figure = go.Figure(layout=layout(title, "round t", "cumulative regret", log_x=log_x, log_y=log_y))
-    if log_y:
-        figure.update_yaxes(dtick=1, minor={"ticks": "outside", "dtick": "D1", "ticklen": 3})
-    if log_x:
-        figure.update_xaxes(dtick=1)
     rounds = data["round"].values
+    if log_x:
+        figure.update_xaxes(log_ticks(rounds))
+    if log_y:
+        means = data.regret.mean("run").values
+        figure.update_yaxes(log_ticks(means[means > 0]))
     kept = thin(rounds.size)
     for algorithm, part in by_algorithm(data):
         mean, deviation = (values[..., kept].reshape(kept.size) for values in spread(part.regret))

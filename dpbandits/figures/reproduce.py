@@ -2,7 +2,7 @@
 
 import html
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pandas as pd
@@ -27,6 +27,10 @@ STYLE = (
     f"body{{font-family:{FONT};color:{INK};max-width:{WIDTH}px;margin:12px;font-size:14px;line-height:1.45}}"
     f"p{{margin:6px 8px}}.small{{color:{GREY};font-size:12px}}"
     ".modebar{opacity:0}.js-plotly-plot:hover .modebar{opacity:1}"
+)
+GALLERY = (
+    "body{max-width:none}main{display:grid;grid-template-columns:repeat(auto-fill,minmax(330px,1fr));gap:18px}"
+    f"a{{color:{INK};text-decoration:none;border:1px solid #ddd;padding:8px}}img{{width:100%;display:block}}"
 )
 
 
@@ -53,6 +57,22 @@ def reproduce(figure: Figure, scale: str, folder: Path, *, png: bool = True, **h
     if png and screenshot(files[0], image, WIDTH + 24, HEIGHT + 60 + round(21 * lines)):
         files.append(image)
     return files
+
+
+def index(figures: Iterable[Figure], folder: Path) -> Path:
+    """Write index.html: a picture of, and a link to, each of `figures` that lies in `folder`."""
+    cards = []
+    for figure in figures:
+        if (folder / f"{figure.name}.html").is_file():
+            title = html.escape(f"{figure.where}: {figure.title}")
+            image = f"<img src='{figure.name}.png' alt='' loading='lazy'>" if (folder / f"{figure.name}.png").is_file() else ""
+            cards.append(f"<a href='{figure.name}.html'>{image}{title}</a>")
+    text = (
+        f"<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'><title>Figures</title><style>{STYLE}{GALLERY}</style></head>"
+        f"<body><main>\n{chr(10).join(cards)}\n</main></body></html>\n"
+    )
+    write_whole(folder / "index.html", lambda path: path.write_text(text, encoding="utf-8"))
+    return folder / "index.html"
 
 
 def describe(figure: Figure, data: xr.Dataset, scale: str) -> dict:

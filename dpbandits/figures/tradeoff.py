@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 import xarray as xr
 
-from dpbandits.figures.labels import by_algorithm, spread, thin
+from dpbandits.figures.labels import by_algorithm, log_ticks, spread, thin
 from dpbandits.figures.palette import GREY, layout, line
 
 SYMBOLS = {"epsilon": "ε", "delta": "δ"}
@@ -23,9 +23,9 @@ def draw(data: xr.Dataset, *, over: str, title: str = "", guides: Sequence[tuple
     symbol = SYMBOLS.get(over, over)
     y = f"regret after {data.attrs['horizon']:,} rounds"
     figure = go.Figure(layout=layout(title, symbol, y, log_x=True, log_y=True))
-    figure.update_xaxes(dtick=1)
-    figure.update_yaxes(dtick=1)
     values = data[over].values.astype(float)
+    figure.update_xaxes(log_ticks(values))
+    figure.update_yaxes(log_ticks(data.regret.isel(round=-1).mean("run").values))
     kept = thin(values.size)
     for number, (algorithm, part) in enumerate(by_algorithm(data)):
         final = part.regret.isel(round=-1)

@@ -120,6 +120,8 @@ def test_command(small_figures, tmp_path, capsys):
     assert "[1/1] wang-zhu-fig-1a" in capsys.readouterr().out and (out / "wang-zhu-fig-1a.html").is_file()
     assert main(["reproduce", "all", "--out", str(out), "--no-png"]) == 0
     assert {p.stem for p in out.glob("*.csv")} == set(small_figures)
+    page = (out / "index.html").read_text()
+    assert all(f"href='{name}.html'" in page for name in small_figures)
 
 
 @pytest.mark.parametrize(
