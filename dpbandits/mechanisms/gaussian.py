@@ -27,7 +27,8 @@ def classical_sigma(epsilon: float, delta: float, sensitivity: float = 1.0) -> f
     """
     epsilon, delta, sensitivity = EPSILON.check(epsilon), OPEN_DELTA.check(delta), SENSITIVITY.check(sensitivity)
     if epsilon > 1:
-        warnings.warn(f"epsilon = {epsilon:g}: the classical Gaussian calibration is proved for 0 < epsilon <= 1 only; use analytic_sigma.", stacklevel=2)
+        sentence = f"epsilon = {epsilon:g}: the classical Gaussian calibration is proved for 0 < epsilon <= 1 only; use analytic_sigma."
+        warnings.warn(sentence, stacklevel=2)
     return sensitivity / _classical_mu(epsilon, delta)
 
 

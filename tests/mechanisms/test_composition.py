@@ -17,8 +17,9 @@ from dpbandits.mechanisms.composition import (
     optimal_delta,
     optimal_epsilon,
     optimal_share,
+    renyi,
 )
-from dpbandits.mechanisms.gaussian import delta_from_mu
+from dpbandits.mechanisms.gaussian import delta_from_mu, epsilon_from_mu
 
 
 def enumerated_delta(epsilon, losses):
@@ -69,8 +70,9 @@ def test_optimal_agrees_with_the_papers_corners():
 @pytest.mark.parametrize("each, count", [(0.1, 50), (0.01, 1000), (1.0, 20)])
 def test_optimal_agrees_with_dp_accounting(each, count):
     """Its grid rounds the losses up or down, which brackets the exact value."""
+    uniform, grid = 2 / (1 + math.exp(each)), each / 2000
     low, high = (
-        pld.from_randomized_response(2 / (1 + math.exp(each)), 2, pessimistic_estimate=up, value_discretization_interval=each / 2000).self_compose(count)
+        pld.from_randomized_response(uniform, 2, pessimistic_estimate=up, value_discretization_interval=grid).self_compose(count)
         for up in (False, True)
     )
     for epsilon in np.linspace(0, 3 * each * math.sqrt(count), 5):
@@ -112,6 +114,7 @@ def test_rules_are_ordered(count):
         assert exact <= closed.epsilon <= count * each * (1 + 1e-12)
         assert closed.delta == pytest.approx(slack)
         assert exact <= advanced(each, count, slack).epsilon
+        assert exact <= renyi([each] * count, slack).epsilon
 
 
 def test_closed_form_covers_unequal_losses():
@@ -125,6 +128,20 @@ def test_closed_form_covers_unequal_losses():
     # by hand for two losses of 0.1 and δ̃ = 0.5, where the third form is the least
     by_hand = 0.2 * math.tanh(0.05) + math.sqrt(2 * 0.02 * math.log(2))
     assert closed_form([0.1, 0.1], 0.5).epsilon == pytest.approx(min(0.2, by_hand))
+
+
+def test_renyi_rule_covers_unequal_losses_and_is_close():
+    losses = [1.0, 0.68, 0.55, 0.47, 0.4, 0.37, 0.34, 0.32, 0.3, 0.28, 0.27, 0.25]
+    for delta in (0.05, 1e-3):
+        epsilon = renyi(losses, delta).epsilon
+        assert enumerated_delta(epsilon, losses) <= delta
+        assert enumerated_delta(0.85 * epsilon, losses) > delta
+        assert epsilon < closed_form(losses, delta).epsilon
+    # ten thousand small losses: charging them by their squares changes nothing, and a Gaussian release is the limit
+    many = renyi([0.01] * 10**4, 1e-6).epsilon
+    assert renyi([0.01] * 10, 1e-6, rest=1 - 1e-3).epsilon == pytest.approx(many, rel=1e-3)
+    assert 1 < many / epsilon_from_mu(1e-6, 1.0) < 1.08
+    assert renyi([0.0, 0.0], 1e-6) == Loss(0.0, 1e-6)
 
 
 @pytest.mark.parametrize("epsilon, delta", [(0.2, 1e-3), (0.5, 1e-3), (0.9, 1e-3), (0.9, 1e-6)])

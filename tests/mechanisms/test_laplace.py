@@ -31,7 +31,8 @@ def test_privacy_curve_is_the_hockey_stick_divergence():
     law, sensitivity = Laplace(2.0), 3.0
     assert law.epsilon(sensitivity) == 1.5
     for epsilon in (0.0, 0.4, 1.2, 1.5, 9.0):
-        excess, _ = integrate.quad(lambda x, e=epsilon: max(0.0, law.pdf(x) - math.exp(e) * law.pdf(x - sensitivity)), -80, 3, points=[0, 3], limit=200)
+        factor = math.exp(epsilon)
+        excess, _ = integrate.quad(lambda x, c=factor: max(0.0, law.pdf(x) - c * law.pdf(x - sensitivity)), -80, 3, points=[0, 3], limit=200)
         assert law.delta(epsilon, sensitivity) == pytest.approx(excess, abs=1e-9)
 
 

@@ -1,7 +1,7 @@
 """The stochastic algorithms: names, titles, looks, parameters, guarantees."""
 
 from dpbandits.algorithms.record import Algorithm
-from dpbandits.algorithms.stochastic import counting_records, optimism, private_records, thompson
+from dpbandits.algorithms.stochastic import counting_records, doubling, interval, optimism, private_records, thompson
 from dpbandits.privacy import Guarantee
 
 
@@ -20,4 +20,6 @@ ALGORITHMS = (
     ),
     *counting_records.RECORDS,
     *private_records.RECORDS,
+    *doubling.RECORDS,
+    *interval.RECORDS,
 )

@@ -1,0 +1,98 @@
+"""Adaptive episodes (Azize & Basu 2022): an arm is played until its count doubles; only its last episode is released, once.
+
+A reward enters one release alone, so the whole transcript costs what one release costs. The rewards of an episode are one
+Binomial draw; an episode that the horizon cuts short releases nothing.
+"""
+
+import math
+
+import numpy as np
+
+from dpbandits.algorithms.kl import kl_upper
+from dpbandits.algorithms.record import Algorithm
+from dpbandits.algorithms.stochastic.record_run import record_block
+from dpbandits.kernels import kernel
+from dpbandits.parameters import EPSILON, Parameter
+from dpbandits.privacy import Guarantee
+from dpbandits.randomness import argmax, laplace
+
+AZIZE = "Azize & Basu 2022"
+ALPHA = Parameter("alpha", "weight α of ln t in the index; the theory asks for more than 3", 3.1, low=0, open_low=True)
+
+
+@kernel
+def ucb_index(mean, batch, log, epsilon, alpha):
+    """m + sqrt(α ln t/(2M)) + α ln t/(εM)."""
+    return mean + math.sqrt(alpha * log / (2.0 * batch)) + alpha * log / (epsilon * batch)
+
+
+@kernel
+def klucb_index(mean, batch, log, epsilon, alpha):
+    """max{q : kl(min(1, max(0, m + α ln t/(εM))), q) <= α ln t/M}."""
+    return kl_upper(min(1.0, max(0.0, mean + alpha * log / (epsilon * batch))), alpha * log / batch)
+
+
+@kernel
+def adap_ucb(means, horizon, checkpoints, streams, epsilon, alpha):
+    """AdaP-UCB (Azize & Basu 2022): at the start of an episode, in round t, play argmax of `ucb_index` until its count doubles.
+
+    index_i = m_i + sqrt(α ln t/(2M_i)) + α ln t/(εM_i), where M_i rewards of the arm's last episode give
+    m_i = their mean + Lap(1/(εM_i)). An unplayed arm comes first; its single reward is the first episode, noise included.
+    means: shape (arms,), in [0, 1]. checkpoints: increasing rounds, the last is the horizon.
+    Returns (regret at the checkpoints, pulls).
+    """
+    return play_episodes(means, horizon, checkpoints, streams, epsilon, alpha, False)
+
+
+@kernel
+def adap_klucb(means, horizon, checkpoints, streams, epsilon, alpha):
+    """AdaP-KLUCB (Azize & Basu 2022): as `adap_ucb`, with the index of `klucb_index`.
+
+    index_i = max{q : kl(clip(m_i + α ln t/(εM_i)), q) <= α ln t/M_i}, clip into [0, 1].
+    """
+    return play_episodes(means, horizon, checkpoints, streams, epsilon, alpha, True)
+
+
+@kernel
+def play_episodes(means, horizon, checkpoints, streams, epsilon, alpha, kl):
+    """The episodes that both algorithms share; `kl` says which index."""
+    arms = means.size
+    gaps = means.max() - means
+    pulls, batch = np.zeros(arms, np.int64), np.zeros(arms, np.int64)
+    mean, index = np.zeros(arms), np.empty(arms)
+    regret, lost, played, c = np.empty(checkpoints.size), 0.0, 0, 0
+    while True:
+        log = math.log(played + 1)
+        for i in range(arms):
+            if pulls[i] == 0:
+                index[i] = np.inf
+            elif kl:
+                index[i] = klucb_index(mean[i], batch[i], log, epsilon, alpha)
+            else:
+                index[i] = ucb_index(mean[i], batch[i], log, epsilon, alpha)
+        arm = argmax(index, streams.policy)
+        length = max(1, pulls[arm])
+        within = min(length, horizon - played)
+        c = record_block(regret, checkpoints, c, played, within, lost, gaps[arm])
+        pulls[arm] += within
+        played, lost = played + within, lost + within * gaps[arm]
+        if played == horizon:
+            return regret, pulls
+        total = streams.environment.binomial(length, means[arm])
+        mean[arm], batch[arm] = total / length + laplace(streams.noise, 1.0 / (epsilon * length)), length
+
+
+def _guarantee(parameters, instance=None, horizon=None) -> Guarantee:
+    # Change the reward of round s. Up to its selection both runs agree, so it is the same place of the same episode; shift
+    # that episode's noise by what the change does to its mean (at most 1/M), and all later selections agree too. The shift
+    # costs a factor of exp(ε). If the episode is cut short, nothing depends on the reward at all.
+    return Guarantee(
+        parameters["epsilon"], 0.0, "transcript", "one reward", "the same rewards with one of them changed", "proved", AZIZE,
+        "One reward enters the noisy mean of one episode only.",
+    )
+
+
+RECORDS = (
+    Algorithm("adap-ucb", "AdaP-UCB", "stochastic", AZIZE, "", adap_ucb, "#009E73", "dash", (EPSILON, ALPHA), _guarantee),
+    Algorithm("adap-klucb", "AdaP-KLUCB", "stochastic", AZIZE, "", adap_klucb, "#009E73", "dot", (EPSILON, ALPHA), _guarantee),
+)
