@@ -62,3 +62,35 @@ def position_of(top, values, rng):
             if ties == 1 or rng.random() * ties < 1.0:
                 found = i
     return found
+
+
+@kernel
+def top_k(values, chosen, rng):
+    """Fill `chosen` (shape (K,), K <= values.size) with the positions of the K largest entries of `values`, largest first.
+
+    Ties are broken uniformly at random: any choice among equal entries, and any order of them, is equally likely. One
+    pass with insertion; an entry goes to a uniformly random place among its equals, those already dropped included.
+    """
+    size, dropped_equals = chosen.size, 0  # dropped_equals: entries outside the full list that equal its last one
+    for i in range(values.size):
+        value, filled = values[i], min(i, size)
+        if filled == size and value < values[chosen[size - 1]]:
+            continue
+        end = filled
+        while end > 0 and values[chosen[end - 1]] < value:
+            end -= 1
+        place = end
+        while place > 0 and values[chosen[place - 1]] == value:
+            place -= 1
+        equals = end - place + (dropped_equals if end == size else 0)
+        if equals:
+            place += int(rng.random() * (equals + 1))
+        if place >= size:
+            dropped_equals += 1
+            continue
+        if filled == size:  # the last one makes room
+            last = value if place == size - 1 else values[chosen[size - 2]]
+            dropped_equals = dropped_equals + 1 if last == values[chosen[size - 1]] else 0
+        for k in range(min(filled, size - 1), place, -1):
+            chosen[k] = chosen[k - 1]
+        chosen[place] = i

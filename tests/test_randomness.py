@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpbandits.randomness import argmax, laplace, run_seed, seed_sequence, streams
+from dpbandits.randomness import argmax, laplace, run_seed, seed_sequence, streams, top_k
 from tests.law import FALSE_ALARM, assert_follows, assert_variance
 
 
@@ -72,3 +72,29 @@ def test_infinite_indices_tie_and_win():
     assert picks == {0, 2}
     assert {argmax(np.full(3, -np.inf), rng) for _ in range(200)} == {0, 1, 2}
     assert argmax(np.array([4.0]), rng) == 0
+
+
+@pytest.mark.parametrize(
+    "values, size",
+    [
+        ([1, 1, 1], 2), ([1, 2, 1, 1], 2), ([2, 1, 1, 2, 1], 3), ([1, 1, 2, 2, 2], 2), ([0, 1, 1, 1, 2], 2), ([1, 1, 1], 3), ([1, 1, 0, 1, 2], 3),
+        ([np.inf] * 4, 1), ([-np.inf, -np.inf, 0], 2), ([0, 1, 1, 2, 1, 2, 0], 4),
+    ],
+)  # fmt: skip
+def test_top_k_breaks_ties_uniformly(values, size):
+    values, rng, chosen = np.array(values, float), np.random.Generator(np.random.SFC64(9)), np.empty(size, np.int64)
+    wanted = np.sort(values)[::-1][:size]
+    allowed = [p for p in itertools.permutations(range(values.size), size) if (values[list(p)] == wanted).all()]
+    counts = dict.fromkeys(allowed, 0)
+    for _ in range(6000):
+        top_k(values, chosen, rng)
+        counts[tuple(chosen.tolist())] += 1  # a KeyError where the choice is not a top list in order
+    assert len(allowed) == 1 or stats.chisquare(list(counts.values())).pvalue > FALSE_ALARM
+
+
+def test_top_k_sorts():
+    rng, numbers = np.random.Generator(np.random.SFC64(1)), np.random.default_rng(0)
+    for items, size in ((1, 1), (2, 1), (20, 4), (20, 20), (50, 49)):
+        values, chosen = numbers.normal(size=items), np.empty(size, np.int64)
+        top_k(values, chosen, rng)
+        np.testing.assert_array_equal(chosen, np.argsort(-values)[:size])

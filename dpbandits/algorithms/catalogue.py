@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 
+from dpbandits.algorithms.cascade import catalogue as cascade
 from dpbandits.algorithms.record import Algorithm, from_function
 from dpbandits.algorithms.stochastic import catalogue as stochastic
 from dpbandits.parameters import unknown
 
-ALGORITHMS: dict[str, Algorithm] = {algorithm.name: algorithm for algorithm in stochastic.ALGORITHMS}
+ALGORITHMS: dict[str, Algorithm] = {algorithm.name: algorithm for algorithm in (*stochastic.ALGORITHMS, *cascade.ALGORITHMS)}
 
 
 def find(algorithm: str | Algorithm | Callable, setting: str) -> Algorithm:
