@@ -13,8 +13,8 @@ import numpy as np
 class Parameter:
     """A parameter of an algorithm, an instance or a bound.
 
-    kind: "real", "integer", "vector" (of reals), "choice" or "flag". `low` and `high` bound each number,
-    `open_low`/`open_high` leave the end itself out. `default` None with `required` means: must be given.
+    kind: "real", "integer", "vector" (of reals), "vectors" (several, of any lengths), "choice" or "flag". `low` and `high`
+    bound each number, `open_low`/`open_high` leave the end itself out. `default` None with `required` means: must be given.
     """
 
     name: str
@@ -37,7 +37,10 @@ class Parameter:
             return "one of " + ", ".join(self.choices)
         if self.kind == "flag":
             return "true or false"
-        noun = {"real": "a finite number", "integer": "an integer", "vector": f"at least {self.min_size} finite numbers"}[self.kind]
+        noun = {
+            "real": "a finite number", "integer": "an integer", "vector": f"at least {self.min_size} finite numbers",
+            "vectors": f"at least {self.min_size} vectors of finite numbers",
+        }[self.kind]  # fmt: skip
         if self.infinite:
             noun = "a number or infinity"
         ends = []
@@ -45,7 +48,7 @@ class Parameter:
             ends.append(f"{'>' if self.open_low else '>='} {self.low:g}")
         if self.high < math.inf:
             ends.append(f"{'<' if self.open_high else '<='} {self.high:g}")
-        return " ".join([noun + (", each" if self.kind == "vector" and ends else ""), " and ".join(ends)]).strip()
+        return " ".join([noun + (", each" if self.kind in ("vector", "vectors") and ends else ""), " and ".join(ends)]).strip()
 
     def default_to(self, value: object) -> "Parameter":
         """The same parameter with another default."""
@@ -68,6 +71,11 @@ class Parameter:
             if isinstance(value, bool | np.bool_):
                 return bool(value)
             return {"true": True, "false": False, "1": True, "0": False}[str(value).lower()] if str(value).lower() in ("true", "false", "1", "0") else self._refuse()
+        if self.kind == "vectors":
+            values = tuple(tuple(self._number(number) for number in vector) for vector in value)
+            if len(values) < self.min_size:
+                raise ValueError
+            return values
         if self.kind == "vector":
             if isinstance(value, str):
                 raise ValueError

@@ -183,8 +183,13 @@ def _find_swept(instance, parameters: Mapping) -> dict[str, Sequence]:
     kinds = {}
     if isinstance(instance, str) and instance in INSTANCES:
         kinds.update({p.name: p.kind for p in INSTANCES[instance].parameters})
-    depth = {name: np.ndim(value) if not isinstance(value, str) else 0 for name, value in parameters.items()}
-    return {name: list(value) for name, value in parameters.items() if depth[name] > (kinds.get(name) == "vector")}
+    by_nature = {"vector": 1, "vectors": 2}
+    return {name: list(value) for name, value in parameters.items() if _depth(value) > by_nature.get(kinds.get(name), 0)}
+
+
+def _depth(value) -> int:
+    """How many lists deep: vectors need not have one length."""
+    return 1 + max(map(_depth, value), default=0) if isinstance(value, list | tuple) else np.ndim(value)
 
 
 def _run_all(cells: Mapping[str, Cell], runs: int, workers: int | None, folder: Path | None, progress: bool | None) -> dict:
@@ -281,7 +286,7 @@ def _label(grid, outcomes, swept, runs: int, rounds: np.ndarray, single: bool, s
 
 
 def _coordinate(values: Sequence) -> Sequence:
-    return [str(v) for v in values] if np.ndim(values) > 1 else list(values)
+    return [str(v) for v in values] if _depth(values) > 1 else list(values)
 
 
 def _version() -> str:

@@ -10,6 +10,7 @@ from dpbandits.parameters import DELTA, EPSILON, HORIZON, MEANS, RUNS, SEED, Par
 CHOICE = Parameter("start", "", "given", kind="choice", choices=("given", "round-robin"))
 FLAG = Parameter("printed", "", False, kind="flag")
 SCALE = Parameter("scale", "", 1.0, low=0, infinite=True)
+EDGES = Parameter("edges", "", kind="vectors", low=0, min_size=2)
 
 
 @pytest.mark.parametrize(
@@ -19,6 +20,7 @@ SCALE = Parameter("scale", "", 1.0, low=0, infinite=True)
         (HORIZON, 10.0, 10), (HORIZON, np.int64(7), 7), (SEED, 0, 0), (SCALE, math.inf, math.inf), (SCALE, 0, 0.0),
         (MEANS, [0, 1], (0.0, 1.0)), (MEANS, np.array([0.25, 0.5]), (0.25, 0.5)), (MEANS, (x / 2 for x in range(3)), (0.0, 0.5, 1.0)),
         (CHOICE, "round-robin", "round-robin"), (FLAG, True, True), (FLAG, "false", False), (FLAG, "True", True), (FLAG, 1, True), (FLAG, np.bool_(True), True),
+        (EDGES, [[0, 1], (2,)], ((0.0, 1.0), (2.0,))), (EDGES, np.eye(2), ((1.0, 0.0), (0.0, 1.0))), (EDGES, [[], [3]], ((), (3.0,))),
     ],
 )  # fmt: skip
 def test_good_values_take_their_normal_form(parameter, value, normal):
@@ -39,9 +41,9 @@ def test_good_values_take_their_normal_form(parameter, value, normal):
         (EPSILON, [1], "epsilon = [1] is not allowed: it must be a finite number > 0."),
         (EPSILON, 1 + 0j, "epsilon = (1+0j) is not allowed: it must be a finite number > 0."),
         (DELTA, 1.5, "delta = 1.5 is not allowed: it must be a finite number > 0 and <= 1."),
-        (HORIZON, 0, "horizon = 0 is not allowed: it must be an integer >= 1."),
-        (HORIZON, 2.5, "horizon = 2.5 is not allowed: it must be an integer >= 1."),
-        (HORIZON, math.inf, "horizon = inf is not allowed: it must be an integer >= 1."),
+        (HORIZON, 0, "horizon = 0 is not allowed: it must be an integer >= 1 and <= 1e+12."),
+        (HORIZON, 2.5, "horizon = 2.5 is not allowed: it must be an integer >= 1 and <= 1e+12."),
+        (HORIZON, math.inf, "horizon = inf is not allowed: it must be an integer >= 1 and <= 1e+12."),
         (RUNS, "many", "runs = 'many' is not allowed: it must be an integer >= 1."),
         (SCALE, -math.inf, "scale = -inf is not allowed: it must be a number or infinity >= 0."),
         (MEANS, [0.5], "means = [0.5] is not allowed: it must be at least 2 finite numbers, each >= 0 and <= 1."),
@@ -49,6 +51,10 @@ def test_good_values_take_their_normal_form(parameter, value, normal):
         (MEANS, [0.5, math.nan], "means = [0.5, nan] is not allowed: it must be at least 2 finite numbers, each >= 0 and <= 1."),
         (MEANS, "0.5,0.6", "means = '0.5,0.6' is not allowed: it must be at least 2 finite numbers, each >= 0 and <= 1."),
         (MEANS, [[0.5, 0.6]], "means = [[0.5, 0.6]] is not allowed: it must be at least 2 finite numbers, each >= 0 and <= 1."),
+        (EDGES, [[1, 2]], "edges = [[1, 2]] is not allowed: it must be at least 2 vectors of finite numbers, each >= 0."),
+        (EDGES, [1, 2], "edges = [1, 2] is not allowed: it must be at least 2 vectors of finite numbers, each >= 0."),
+        (EDGES, [[1, 2], [-1]], "edges = [[1, 2], [-1]] is not allowed: it must be at least 2 vectors of finite numbers, each >= 0."),
+        (EDGES, ["12", "34"], "edges = ['12', '34'] is not allowed: it must be at least 2 vectors of finite numbers, each >= 0."),
         (CHOICE, "random", "start = 'random' is not allowed: it must be one of given, round-robin."),
         (CHOICE, ["given"], "start = ['given'] is not allowed: it must be one of given, round-robin."),
         (FLAG, "yes", "printed = 'yes' is not allowed: it must be true or false."),
@@ -75,7 +81,7 @@ def test_a_long_value_is_shortened():
 
 def test_check_all_fills_defaults_and_refuses_the_rest():
     assert check_all([EPSILON, DELTA], {"epsilon": 2}, "x") == {"epsilon": 2.0, "delta": 0.01}
-    with pytest.raises(ValueError, match=r"^horizon is missing \(x\): give horizon = an integer >= 1\.$"):
+    with pytest.raises(ValueError, match=r"^horizon is missing \(x\): give horizon = an integer >= 1 and <= 1e\+12\.$"):
         check_all([HORIZON], {}, "x")
     with pytest.raises(ValueError, match=r"^Unknown parameter 'epsilo' of x\. Did you mean epsilon\?$"):
         check_all([EPSILON], {"epsilo": 1}, "x")

@@ -40,6 +40,7 @@ class Bound:
     facts: those parameters that an instance can give (by `instance`, a name with its parameters or an Instance).
     family: the instance family whose own parameters (`means`) may be given directly instead.
     algorithm: the algorithm whose regret an upper bound is about.
+    fact_names: what the instance calls a fact, where it is not the parameter's name.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Bound:
     family: str = ""
     algorithm: str = ""
     asymptotic: bool = False
+    fact_names: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def all_parameters(self) -> tuple[Parameter, ...]:
@@ -101,7 +103,7 @@ class Bound:
         own = {p.name for p in (HORIZON, *self.parameters)}
         direct = {name: value for name, value in given.items() if name in own}
         if set(given) - own:
-            direct = {**self._facts_of_instance(given, own), **direct}
+            direct |= self._facts_of_instance(given, own)  # a name that builds the instance may also be that of a fact
         values = check_all((HORIZON, *self.parameters), direct, self.name)
         for fact in self.facts:
             if values[fact] is None:
@@ -126,7 +128,7 @@ class Bound:
         built = instance if isinstance(instance, Instance) else build(instance, **{n: v for n, v in given.items() if n in builds})
         if built.setting != self.setting:
             raise ValueError(f"instance = {built.name} is not allowed ({self.name}): it must be of the {self.setting} setting.")
-        return {fact: built.facts[fact] for fact in self.facts}
+        return {fact: built.facts[self.fact_names.get(fact, fact)] for fact in self.facts}
 
 
 def vacuous(horizon: int, value: float, gap_max: float) -> tuple[str, ...]:

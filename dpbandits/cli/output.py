@@ -30,7 +30,7 @@ def as_json(value: object) -> str:
 def number(value: object) -> str:
     """A number, a tuple of numbers or a name, short."""
     if isinstance(value, list | tuple):
-        shown = [number(v) for v in value]
+        shown = [":".join(map(number, v)) if isinstance(v, list | tuple) else number(v) for v in value]
         return ",".join(shown) if len(shown) <= 10 else f"{','.join(shown[:3])},...,{shown[-1]} ({len(shown)} values)"
     return (
         f"{value:.6g}"
