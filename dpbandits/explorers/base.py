@@ -187,7 +187,7 @@ class Panel(widgets.VBox):
 
     def save_html(self, folder: str | Path = ".") -> Path | None:
         """Write plot, table and code as one page into `folder` (the notebook's); says where, and returns it."""
-        parts = lambda: (self.summary.value, self.table.value, self.caption.value)  # noqa: E731
+        parts = lambda: (self.summary.value, self.table.value, self.caption.value)
         return self._save(lambda: export.write_html(Path(folder), self.name, self.title, self.figure, parts(), self.code(), STYLE))
 
     def _save(self, write) -> Path | None:

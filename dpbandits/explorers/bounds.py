@@ -97,7 +97,7 @@ class BoundsExplorer(SimulationPanel):
 
         edits = {
             0: {**band(rounds, mean, deviation, v["log_y"]), **shown, "fillcolor": translucent(cell.algorithm.colour), "line.color": cell.algorithm.colour},
-            1: positive(rounds[::2], worst * rounds[::2]),
+            1: positive(rounds, worst * rounds),
             2: HIDDEN if upper is None else positive(upper.x, upper.y),
             3: positive(rounds, mean) | {"line.color": cell.algorithm.colour, "name": f"measured, mean of {len(regret)} runs"},
             4: HIDDEN if lower is None else positive(lower.x, lower.y),
@@ -110,7 +110,7 @@ class BoundsExplorer(SimulationPanel):
 
     def _describe(self, cell, mean: float, error: float, upper, lower) -> None:
         v, most = self.values, cell.instance.facts["gap_max"] * cell.horizon
-        times = lambda value: f"{number(value / mean)} ×" if mean > 0 else "–"  # noqa: E731
+        times = lambda value: f"{number(value / mean)} ×" if mean > 0 else "–"
         rows = [("no policy loses more", "largest gap × T", f"{most:,.0f}", times(most))]
         words = [f"{v['algorithm']} loses {mean:,.0f} in {cell.horizon:,} rounds"]
         for curve, name in ((upper, "upper bound"), (lower, "lower bound")):

@@ -10,8 +10,16 @@ from dpbandits.explorers.base import Panel
 from dpbandits.explorers.controls import Choice, Control, Number, Switch
 from dpbandits.explorers.plot import HIDDEN, live_figure, redraw
 from dpbandits.explorers.tables import bad, table
-from dpbandits.figures.palette import BLUE, GREY, INK, PURPLE, VERMILION, translucent
-from dpbandits.mechanisms.perturbations import DELTA_OR_0, EPSILON_OR_0, LAWS, check_pair, law, pulls_needed_beta, pulls_needed_gauss
+from dpbandits.figures.palette import BLUE, GREEN, GREY, INK, PURPLE, VERMILION, translucent
+from dpbandits.mechanisms.perturbations import (
+    DELTA_OR_0,
+    EPSILON_OR_0,
+    LAWS,
+    check_pair,
+    law,
+    pulls_needed_beta,
+    pulls_needed_gauss,
+)
 from dpbandits.parameters import Parameter
 from dpbandits.privacy import excess, feasible_region, smallest_pulls, violations, worst_violation
 
@@ -64,7 +72,7 @@ class RegionExplorer(Panel):
     def _figure(self, height: int) -> go.FigureWidget:
         below = {"xaxis": "x", "yaxis": "y2"}
         traces = [
-            go.Scatter(name="where F′ may lie", fill="toself", fillcolor=translucent(VERMILION, 0.18), line={"width": 0}, hoverinfo="skip", mode="lines"),
+            go.Scatter(name="where F′ may lie", fill="toself", fillcolor=translucent(GREEN, 0.2), line={"width": 0}, hoverinfo="skip", mode="lines"),
             go.Scatter(name="F", line={"color": INK, "width": 2.2}, mode="lines"),
         ]
         for change, colour, dash in ((1, BLUE, "solid"), (-1, PURPLE, "dash")):
@@ -130,10 +138,11 @@ class RegionExplorer(Panel):
         rows = []
         for name in LAWS:
             found = worst_violation(name, *arguments[1:])
+            least = max(u.needed for u in violations(name, *arguments[1:]))
             verdict = bad(f"outside by {found.excess:.3g}") if found.violated else "inside"
             exact, paper = smallest_pulls(name, v["epsilon"], v["delta"]), _papers_pulls(name, v["epsilon"], v["delta"])
             mark = "<b>{}</b>" if name == v["law"] else "{}"
-            rows.append((mark.format(name), verdict, f"{found.needed:.3g}", _count(exact), _count(paper), f"{paper / exact:,.0f} ×" if exact < paper < math.inf else "–"))
+            rows.append((mark.format(name), verdict, f"{least:.3g}", _count(exact), _count(paper), f"{paper / exact:,.0f} ×" if exact < paper < math.inf else "–"))
         heads = ("law", f"at N = {v['pulls']:,}, R = {v['total']:,}", "δ needed", "N that suffices", "paper's N*", "N* / N")
         caption = (
             "Lemma 8 protects <b>one selection given the past</b>: (ε, δ) for the round's draw when one reward of the history changes. "

@@ -1,0 +1,146 @@
+"""The live engine: simulate()'s numbers, in batches, cancelled by the next move."""
+
+import asyncio
+import time
+
+import numpy as np
+import pytest
+
+from dpbandits import simulate
+from dpbandits.explorers import engine
+from dpbandits.explorers.engine import Engine, Job, RunStore
+from dpbandits.simulation import cells_for, checkpoint_rounds
+
+NAMES = ["ucb1", "dp-ftpl-new"]
+pytestmark = pytest.mark.filterwarnings("ignore:.*runs as plain Python")
+
+
+@pytest.fixture(autouse=True)
+def empty_store(monkeypatch):
+    monkeypatch.setattr(engine, "STORE", RunStore())
+
+
+def cells(horizon=500, names=NAMES, seed=0):
+    rounds = checkpoint_rounds(horizon)
+    return [c for n in names for c in cells_for([n], "wang-zhu-1", {}, horizon=horizon, checkpoints=rounds, seed=seed)]
+
+
+def slow(means, horizon, checkpoints, streams):
+    time.sleep(0.02)
+    return np.zeros(checkpoints.size)
+
+
+def broken(means, horizon, checkpoints, streams):
+    raise RuntimeError("no such arm")
+
+
+@pytest.fixture
+def slow_cells():
+    return cells_for([slow], "two-arms", {}, horizon=10, checkpoints=np.array([10]), seed=0)
+
+
+def expected(**settings):
+    return simulate(NAMES, "wang-zhu-1", horizon=500, **settings)
+
+
+def assert_same(job, data):
+    for (regret, pulls), name in zip(job.results(), NAMES, strict=True):
+        assert np.array_equal(regret, data.regret.sel(algorithm=name).values)
+        assert np.array_equal(pulls, data.pulls.sel(algorithm=name).values)
+
+
+def test_numbers_of_simulate_without_a_loop():
+    reports = []
+    job = Engine(reports.append).start(cells(), 7)
+    assert reports == [job] and job.done == job.total == 14
+    assert_same(job, expected(runs=7))
+
+
+def test_numbers_of_simulate_on_a_loop():
+    async def play():
+        reports = []
+        live = Engine(lambda job: reports.append((job, job.done)))
+        job = live.start(cells(seed=4), 7)
+        await live._task
+        return job, reports
+
+    job, reports = asyncio.run(play())
+    assert reports[-1] == (job, 14)
+    assert_same(job, expected(runs=7, seed=4))
+
+
+def test_what_is_known_is_not_computed_again():
+    live = Engine(lambda job: None)
+    live.start(cells(), 4)
+    more = live.start(cells(), 6)
+    assert len(more.todo) == 2 * 2
+    assert_same(more, expected(runs=6))
+    fewer = live.start(cells(), 3)
+    assert fewer.todo == [] and fewer.ended.is_set()
+    assert_same(fewer, expected(runs=3))
+
+
+def test_runs_arrive_in_batches(slow_cells, monkeypatch):
+    monkeypatch.setattr(engine, "REDRAW", 0.05)
+
+    async def play():
+        seen = []
+        live = Engine(lambda job: seen.append(job.done))
+        live.start(slow_cells, 40)
+        await live._task
+        return seen
+
+    seen = asyncio.run(play())
+    assert seen == sorted(seen) and seen[-1] == 40 and len(set(seen)) >= 3
+
+
+def test_a_new_start_cancels_the_old_one(slow_cells):
+    async def play():
+        reports = []
+        live = Engine(reports.append)
+        first = live.start(slow_cells, 500)
+        await asyncio.sleep(0.1)
+        second = live.start(cells(), 2)
+        await live._task if live._task else None
+        await asyncio.sleep(0.1)
+        return first, second, reports
+
+    first, second, reports = asyncio.run(play())
+    assert first.cancelled and first.done < 100 and second.done == second.total
+    assert reports and reports[-1] is second
+    done = first.done
+    time.sleep(0.1)
+    assert first.done == done  # nothing goes on behind one's back
+
+
+def test_stop_reports_what_there_is(slow_cells):
+    async def play():
+        reports = []
+        live = Engine(lambda job: reports.append(job.done))
+        job = live.start(slow_cells, 500)
+        await asyncio.sleep(0.1)
+        assert live.stop() and not live.stop()
+        await live._task
+        return job, reports
+
+    job, reports = asyncio.run(play())
+    assert reports[-1] == job.done and 0 < job.done < 500
+    assert len(job.results()[0][0]) == job.done
+
+
+def test_an_error_in_a_run_is_kept():
+    job = Engine(lambda job: None).start(cells_for([broken], "two-arms", {}, horizon=10, checkpoints=np.array([10]), seed=0), 5)
+    assert isinstance(job.error, RuntimeError) and job.done == 0
+
+
+def test_store_forgets_the_oldest_cell():
+    store = RunStore(limit=5)
+    for key in "abc":
+        for run in range(2):
+            store.add(key, run, (key, run))
+    assert store.of("a") == {} and store.of("b") == {0: ("b", 0), 1: ("b", 1)} and len(store.of("c")) == 2
+
+
+def test_unfinished_cells_have_empty_results():
+    job = Job(cells(), 3)
+    assert [regret.shape[0] for regret, _ in job.results()] == [0, 0] and job.done == 0

@@ -1,0 +1,171 @@
+"""What every explorer promises: a full first state, reset, exact code, errors told, whole files, a fixed set of traces."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpbandits import catalogue, simulate, sweep
+from dpbandits.explorers import bounds, extra_regret, region, regret, shape
+
+SMALL = {"horizon": 300, "runs": 2}
+MAKERS = {
+    "regret": lambda: regret(["ucb1", "dp-ftpl-new"], **SMALL),
+    "region": region,
+    "shape": shape,
+    "extra_regret": lambda: extra_regret(points=3, **SMALL),
+    "bounds": lambda: bounds(**SMALL),
+}
+#: A move of each control that must change what is drawn.
+MOVES = {
+    "regret": {
+        "algorithms": ["ucb1"], "instance": "two-arms", "arms": 5, "gap": 0.02, "epsilon": 0.2, "delta": 0.1, "horizon": 200, "runs": 3,
+        "seed": 5, "view": "pulls", "log_x": False, "log_y": True, "bands": False, "lower": True, "upper": True,
+    },
+    "region": {"law": "gauss", "pulls": 9, "total": 2, "epsilon": 0.5, "delta": 0.05, "printed": True},
+    "shape": {"law": "beta", "pulls": 9, "total": 4, "epsilon": 1.0, "delta": 0.1, "log_y": True, "zoom": True},
+    "extra_regret": {
+        "algorithms": ["dp-ftpl-new"], "against": "epsilon", "epsilon": 0.3, "low": 0.01, "high": 0.5, "instance": "two-arms", "arms": 4,
+        "gap": 0.02, "points": 4, "horizon": 200, "runs": 1, "seed": 9,
+    },
+    "bounds": {
+        "algorithm": "dp-ftpl-gauss", "instance": "two-arms", "arms": 5, "gap": 0.02, "epsilon": 0.2, "delta": 0.1, "c0": 0.05, "alpha": 0.1,
+        "horizon": 200, "runs": 3, "seed": 5, "log_x": False, "log_y": False,
+    },
+}  # fmt: skip
+HIDDEN_AT_FIRST = {"regret": {"means", "c0", "alpha"}, "extra_regret": {"means", "delta"}, "bounds": {"means"}}
+
+
+@pytest.fixture(params=MAKERS, name="panel")
+def any_panel(request):
+    return MAKERS[request.param]()
+
+
+def drawn(panel):
+    """All that is seen: the traces and the layout."""
+    traces = [{k: v for k, v in trace.to_plotly_json().items() if k != "uid"} for trace in panel.figure.data]
+    return json.dumps([traces, panel.figure.layout.to_plotly_json()], sort_keys=True, default=lambda v: np.asarray(v).tolist())
+
+
+def shown_points(panel):
+    return [np.size(trace.x) for trace in panel.figure.data if trace.visible is not False and trace.x is not None]
+
+
+def test_first_state_is_complete(panel):
+    assert shown_points(panel) and max(shown_points(panel)) <= 500
+    assert panel.summary_text and "<table" in panel.table.value and panel.caption.value
+    assert panel.summary_text in panel.summary.value.replace("&lt;", "<").replace("&#x27;", "'")
+    assert "dpb-bad" not in panel.status.value and panel.message
+    assert panel.figure.layout.title.text.strip() and panel.figure.layout.xaxis.title.text and panel.figure.layout.yaxis.title.text
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_every_control_changes_what_is_drawn(name):
+    panel = MAKERS[name]()
+    assert set(MOVES[name]) | HIDDEN_AT_FIRST.get(name, set()) == set(panel.controls)
+    first, count = drawn(panel), len(panel.figure.data)
+    for control, value in MOVES[name].items():
+        panel.set(**{control: value})
+        assert "dpb-bad" not in panel.status.value, (control, panel.message)
+        assert drawn(panel) != first, control
+        assert len(panel.figure.data) == count
+        panel.reset()
+        assert drawn(panel) == first, f"reset after {control}"
+
+
+def test_every_control_has_label_and_tooltip(panel):
+    for control in panel.controls.values():
+        inputs = [w for child in control.children for w in (child, *getattr(child, "children", ())) if hasattr(w, "description")]
+        assert any(w.description for w in inputs) and all(w.tooltip for w in inputs), control.name
+
+
+def test_simulations_wait_for_the_end_of_a_drag(panel):
+    live = panel.name in ("dpbandits-region", "dpbandits-shape")
+    for control in panel.controls.values():
+        for child in control.children:
+            if hasattr(child, "continuous_update") and hasattr(child, "step") and hasattr(child, "max"):
+                assert child.continuous_update is live, control.name
+
+
+def test_bad_entry_is_told_and_the_plot_stays(panel):
+    first = drawn(panel)
+    control = next(c for c in panel.controls.values() if c.name in ("epsilon", "seed"))
+    control.box.value = -1
+    assert panel.message.startswith(f"{control.name} = -1") and "dpb-bad" in panel.status.value and "role='alert'" in panel.status.value
+    assert drawn(panel) == first
+
+
+def test_a_failing_callback_is_told_and_clears_the_plot(panel):
+    def fail(*args):
+        raise RuntimeError("a <broken> formula")
+
+    panel.update, panel.plan = fail, fail
+    panel.refresh()
+    assert panel.message == "RuntimeError: a <broken> formula" and "&lt;broken&gt;" in panel.status.value
+    assert shown_points(panel) == []
+    del panel.update, panel.plan
+    panel.refresh()
+    assert shown_points(panel) and "dpb-bad" not in panel.status.value
+
+
+def test_code_is_shown_and_follows(panel):
+    assert panel.source.value == ""
+    panel.code_button.value = True
+    before = panel.source.value
+    assert "<pre" in before
+    panel.controls["epsilon"].box.value = 0.7
+    assert panel.source.value != before and "epsilon=0.7" in panel.source.value
+    panel.code_button.value = False
+    assert panel.source.value == ""
+
+
+def test_code_runs(panel):
+    exec(panel.code(), {"simulate": simulate, "sweep": sweep, "catalogue": catalogue})
+
+
+def test_exports_are_whole_and_never_overwrite(panel, tmp_path):
+    for save, suffix in ((panel.save_csv, ".csv"), (panel.save_html, ".html")):
+        first, second = save(tmp_path), save(tmp_path)
+        assert first == tmp_path / f"{panel.name}{suffix}" and second == tmp_path / f"{panel.name}-2{suffix}"
+        assert str(second) in panel.message
+        assert first.read_bytes() == second.read_bytes() or suffix == ".html"  # plotly gives each plot a random id
+    assert sorted(p.suffix for p in tmp_path.iterdir()) == [".csv", ".csv", ".html", ".html"]
+    table = pd.read_csv(tmp_path / f"{panel.name}.csv", comment="#")
+    pd.testing.assert_frame_equal(table, panel.frame(), check_dtype=False)
+    page = (tmp_path / f"{panel.name}.html").read_text(encoding="utf-8")
+    assert page.startswith("<!doctype html>") and page.endswith("</html>") and "Plotly.newPlot" in page and "dpb-table" in page
+    assert "<pre" in page
+
+
+def test_export_that_cannot_be_written_is_told(panel, tmp_path):
+    assert panel.save_csv(tmp_path / "missing") is None
+    assert panel.message.startswith("Nothing was saved") and "dpb-bad" in panel.status.value
+
+
+def test_figure_follows_the_room_unless_its_width_is_given(panel):
+    panel.front.room = 1000
+    wide = panel.figure.layout.width
+    panel.front.room = 600
+    assert panel.figure.layout.width == 480 < wide < 1000 - 286
+    assert panel.right.layout.width == "484px"
+    fixed = region(width=555)
+    fixed.front.room = 1200
+    assert fixed.figure.layout.width == 555
+
+
+def test_png_press_is_told(panel):
+    panel.front.pressed += 1
+    assert f"{panel.name}.png" in panel.message
+
+
+def test_messages_to_the_browser_are_complete(panel, monkeypatch):
+    """A property sent for one trace is sent for all that the message touches: else a second view loses it."""
+    sent = []
+    monkeypatch.setattr(panel.figure, "_send_update_msg", lambda **parts: sent.append(parts))
+    panel.set(epsilon=0.31)
+    panel.set(**{name: v for name, v in MOVES[panel.name.removeprefix("dpbandits-").replace("-stochastic", "").replace("-", "_")].items() if name == "algorithms"})
+    assert sent
+    for parts in sent:
+        for values in parts["restyle_data"].values():
+            assert len(values) == len(parts["trace_indexes"]) and "Undefined" not in repr([type(v) for v in values])

@@ -1,0 +1,111 @@
+"""Region, shape, bounds and price of privacy: their numbers against the modules they draw."""
+
+import numpy as np
+import pytest
+
+from dpbandits import catalogue, simulate, sweep
+from dpbandits.explorers import bounds, extra_regret, region, shape
+from dpbandits.mechanisms.perturbations import law, pulls_needed_gauss
+from dpbandits.privacy import feasible_region, smallest_pulls, worst_violation
+
+
+@pytest.mark.parametrize("settings", [("beta", 6, 0, 1.0, 0.01), ("gauss", 1, 1, 0.5, 0.1), ("new", 30, 10, 0.0, 0.01), ("beta-plain", 9, 4, 1.0, 0.0)])
+def test_region_draws_the_lemma(settings):
+    name, pulls, total, epsilon, delta = settings
+    panel = region(name, pulls=pulls, total=total, epsilon=epsilon, delta=delta)
+    area, cdf = panel.figure.data[:2]
+    assert np.allclose(cdf.y, law(name, pulls, total, epsilon, delta).cdf(cdf.x))
+    low, high = feasible_region(law(name, pulls, total, epsilon, delta).cdf(area.x), epsilon, delta)
+    half = len(area.x) // 2
+    assert np.allclose(area.y[:half], low[:half]) and np.allclose(area.y[half:], high[half:])
+    worst = worst_violation(*settings)
+    assert ("leaves" in panel.summary_text) == worst.violated
+    frame = panel.frame()
+    seen = max(frame[c].max() for c in frame if c.startswith("excess"))
+    assert seen <= worst.excess + 1e-9 and (not worst.violated or seen > 0.9 * worst.excess)
+
+
+def test_region_names_the_smallest_n_beside_the_papers():
+    panel = region("beta", pulls=6)
+    enough = smallest_pulls("beta", 1.0, 0.01)
+    assert enough == 32 and f"<td class=dpb-num>{enough}</td><td class=dpb-num>827</td>" in panel.table.value
+    panel.set(pulls=enough - 1)
+    assert "leaves" in panel.summary_text
+    panel.set(pulls=enough)
+    assert "stays inside" in panel.summary_text
+
+
+def test_rewards_cannot_exceed_pulls():
+    for make in (region, shape):
+        panel = make(pulls=10, total=10)
+        panel.set(pulls=4)
+        assert panel.values["total"] == 4 and "dpb-bad" not in panel.status.value
+        panel.controls["total"].box.value = 5
+        assert "total = 5 is not allowed" in panel.message
+
+
+def test_both_zero_is_refused():
+    for make in (region, shape):
+        panel = make()
+        panel.set(epsilon=0.0, delta=0.0)
+        assert panel.message.startswith("epsilon = 0 is not allowed together with delta = 0")
+        with pytest.raises(ValueError, match="together"):
+            make(epsilon=0, delta=0)
+
+
+@pytest.mark.parametrize("name", ["new", "beta", "gauss"])
+def test_shape_draws_densities(name):
+    panel = shape(name, pulls=12, total=5, epsilon=0.7, delta=0.02)
+    chosen, laplace, gauss = panel.figure.data
+    assert np.allclose(chosen.y, law(name, 12, 5, 0.7, 0.02).pdf(chosen.x))
+    assert np.allclose(laplace.y, 12 * 0.7 / 2 * np.exp(-12 * 0.7 * np.abs(laplace.x - 5 / 12)))
+    assert np.trapezoid(gauss.y, gauss.x) == pytest.approx(1, abs=0.01) if name != "beta" else True
+    deviation = {"gauss": np.sqrt(2 / 12), "beta": law("beta", 12, 5).deviation}.get(name)
+    if deviation:
+        assert f"standard deviation {deviation:.3g}" in panel.summary_text
+
+
+def test_shape_deviation_of_the_truncated_law():
+    panel = shape("new", pulls=1, total=0, epsilon=1.0, delta=0.0)  # Laplace of scale 1: deviation √2
+    assert "standard deviation 1.41" in panel.summary_text
+
+
+def test_bounds_values_are_the_catalogues():
+    panel = bounds(horizon=2000, runs=3, c0=0.05, alpha=0.2)
+    known, at = catalogue.bounds(), {"horizon": 2000, "epsilon": 1.0, "delta": 0.01}
+    most, upper, measured, lower = panel.figure.data[1:]
+    data = simulate("dp-ftpl-new", "wang-zhu-1", horizon=2000, runs=3, epsilon=1.0, delta=0.01)
+    assert measured.y[-1] == data.regret.mean("run").values[-1]
+    assert upper.y[-1] == pytest.approx(known["wang-zhu-theorem-16"].value(**at, instance="wang-zhu-1"), rel=1e-12)
+    assert lower.y[-1] == known["wang-zhu-theorem-4"].value(**at, c0=0.05, alpha=0.2)
+    assert most.y[-1] == pytest.approx(0.4 * most.x[-1])
+    frame = panel.frame()
+    assert frame["upper_bound"].iloc[-1] == upper.y[-1] and frame["regret_mean"].iloc[-1] == measured.y[-1]
+
+
+def test_a_bound_that_says_nothing_is_called_so():
+    assert "says nothing yet" in bounds(horizon=1000, runs=1).summary_text
+
+
+def test_price_is_the_sweeps():
+    panel = extra_regret(points=3, horizon=500, runs=2, seed=3)
+    data = eval(panel.code(), {"sweep": sweep}).regret.isel(round=-1)
+    for name in ("dp-ftpl-gauss", "dp-ftpl-new"):
+        drawn = panel.figure.data[panel.places[name][0]]
+        assert np.array_equal(drawn.y, data.sel(algorithm=name).mean("run").values)
+        assert list(drawn.x) == list(data.delta.values)
+
+
+def test_price_shows_the_theorys_slope():
+    panel = extra_regret(points=3, horizon=500, runs=1)
+    for name, slope in (("dp-ftpl-gauss", -2), ("dp-ftpl-new", -1)):
+        guide = panel.figure.data[panel.places[name][1]]
+        assert np.polyfit(np.log(guide.x), np.log(guide.y), 1)[0] == pytest.approx(slope, abs=0.01)
+    gauss = panel.figure.data[panel.places["dp-ftpl-gauss"][1]]
+    assert gauss.y[0] == pytest.approx(pulls_needed_gauss(0.0, 0.001) * sum(0.05 * i for i in range(9)))
+
+
+def test_price_axis_must_rise():
+    panel = extra_regret(points=2, horizon=100, runs=1)
+    panel.set(low=1.0, high=0.01)
+    assert panel.message.startswith("low = 1 is not allowed")
