@@ -93,8 +93,16 @@ def binary_read(counters, c, t, node_scale, rng):
 
 @kernel
 def binary_feed(counters, c, node_scale, rng):
-    """Give binary counter c its next item; returns the noise in its sum."""
-    return binary_read(counters, c, counters.items[c] + 1, node_scale, rng)
+    """Give binary counter c its next item; returns the noise in its sum: the short form of binary_read at the next t."""
+    counters.items[c] += 1
+    t = counters.items[c]
+    low = lowest_bit(t)
+    above = t >> (low + 1)
+    before = counters.prefix[c, low + 1 + lowest_bit(above)] if above else 0.0
+    noise = before + laplace(rng, node_scale)
+    counters.prefix[c, low] = noise
+    counters.noise[c] = noise
+    return noise
 
 
 @kernel

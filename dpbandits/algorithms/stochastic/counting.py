@@ -82,7 +82,7 @@ def private_ucb(means, horizon, checkpoints, streams, epsilon, tree_epsilon):
     """
     arms = means.size
     pulls, total = zeros(arms)
-    mean, width, index, inverse = np.zeros(arms), np.full(arms, np.inf), np.empty(arms), np.zeros(arms)
+    centre, width, index = np.zeros(arms), np.full(arms, np.inf), np.empty(arms)  # centre: m̃_i and its last term
     tree = epsilon if tree_epsilon == 1 else epsilon / arms
     log_horizon = math.log(horizon)
     bonus = log_horizon**2 * math.log(arms * horizon * log_horizon / 0.1) / tree if horizon > 1 else 0.0
@@ -91,13 +91,12 @@ def private_ucb(means, horizon, checkpoints, streams, epsilon, tree_epsilon):
     for t in range(1, horizon + 1):
         root = math.sqrt(2.0 * math.log(t)) if t > 1 else 1.0
         for i in range(arms):
-            index[i] = mean[i] + root * width[i] + bonus * inverse[i]
+            index[i] = centre[i] + root * width[i]
         arm = argmax(index, streams.policy)
         total[arm] += streams.environment.random() < means[arm]
         pulls[arm] += 1
         noise = binary_feed(counters, arm, scale, streams.noise)
-        inverse[arm] = 1.0 / pulls[arm]
-        mean[arm], width[arm] = (total[arm] + noise) * inverse[arm], math.sqrt(inverse[arm])
+        centre[arm], width[arm] = (total[arm] + noise + bonus) / pulls[arm], 1.0 / math.sqrt(pulls[arm])
         if t == checkpoints[c]:
             regret[c] = regret_of(pulls, means)
             c += 1
