@@ -1,4 +1,4 @@
-"""Counter-based and Thompson policies in plain Python: one arm's past as a list, block noises kept in a dictionary."""
+"""Counter-based policies in plain Python: one arm's past as a list, block noises kept in a dictionary."""
 
 import math
 
@@ -8,9 +8,9 @@ from tests.mechanisms import counter_twin
 
 
 class Arm:
-    """Rewards of one arm and, where its sum is private, the noise of every block of them that was ever read."""
+    """Rewards of one arm, and the noise of every block of them that was ever read."""
 
-    def __init__(self, counter=None, horizon=None, epsilon=None, rng=None):
+    def __init__(self, counter, horizon, epsilon, rng):
         self.rewards, self.noise = [], {}
         self.counter, self.horizon, self.epsilon, self.rng = counter, horizon, epsilon, rng
 
@@ -67,26 +67,8 @@ def _private_ucb(arms, horizon, share):
 
 
 def run(name, means, horizon, rng, **parameters):
-    """Regret and pulls of one run of any of the five policies."""
-
-    def reward(i, t):
-        return int(rng.random() < means[i])
-
-    if name == "thompson-beta":
-        arms = _play_thompson_beta(len(means), horizon, reward, rng)
-    else:
-        if name == "thompson-gauss":
-            arms, index = [Arm() for _ in means], lambda a, t: rng.normal(np.mean(a.rewards), math.sqrt(2 / len(a.rewards)))
-        else:
-            arms, index = policy(name, len(means), horizon, rng=rng, **parameters)
-        play(arms, index, horizon, reward, rng)
+    """Regret and pulls of one run of a counter-based policy."""
+    arms, index = policy(name, len(means), horizon, rng=rng, **parameters)
+    play(arms, index, horizon, lambda i, t: int(rng.random() < means[i]), rng)
     pulls = np.array([len(a.rewards) for a in arms])
     return float(pulls @ (max(means) - np.array(means))), pulls
-
-
-def _play_thompson_beta(count, horizon, reward, rng):
-    arms = [Arm() for _ in range(count)]
-    for t in range(1, horizon + 1):
-        i = int(np.argmax([rng.beta(1 + a.rewards.count(1), 1 + a.rewards.count(0)) for a in arms]))
-        arms[i].rewards.append(reward(i, t))
-    return arms
