@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from dpbandits.algorithms.record import Algorithm
 from dpbandits.algorithms.stochastic import elimination, perturbed_leader
+from dpbandits.algorithms.stochastic.fast import beta, gauss, new
 from dpbandits.mechanisms.perturbations import pulls_needed_beta, pulls_needed_gauss
 from dpbandits.parameters import DELTA, EPSILON, Parameter
 from dpbandits.privacy import Guarantee
@@ -94,16 +95,16 @@ RECORDS = (
     Algorithm(
         "dp-ftpl-gauss", "DP-FTPL-Gauss", "stochastic", WANG_ZHU, "Algorithm 1", perturbed_leader.dp_ftpl_gauss, "#E69F00", "dash",
         (EPSILON_OR_ZERO, DELTA, START), _per_selection("Theorem 11"),
-        _start_notes(lambda p: pulls_needed_gauss(p["epsilon"], p["delta"])),
+        _start_notes(lambda p: pulls_needed_gauss(p["epsilon"], p["delta"])), methods={"fast": gauss.dp_ftpl_gauss},
     ),
     Algorithm(
         "dp-ftpl-beta", "DP-FTPL-Beta", "stochastic", WANG_ZHU, "Algorithm 2", perturbed_leader.dp_ftpl_beta, "#009E73", "dashdot",
         (EPSILON_OR_ZERO, DELTA), _per_selection("Theorem 13"),
-        _start_notes(lambda p: pulls_needed_beta(p["epsilon"], p["delta"])),
+        _start_notes(lambda p: pulls_needed_beta(p["epsilon"], p["delta"])), methods={"fast": beta.dp_ftpl_beta},
     ),
     Algorithm(
         "dp-ftpl-new", "DP-FTPL-New", "stochastic", WANG_ZHU, "Algorithm 3", perturbed_leader.dp_ftpl_new, "#0072B2", "solid",
-        (EPSILON_OR_ZERO, DELTA_OR_ZERO), _per_selection("Theorem 16"), _new_notes, _not_both_zero,
+        (EPSILON_OR_ZERO, DELTA_OR_ZERO), _per_selection("Theorem 16"), _new_notes, _not_both_zero, {"fast": new.dp_ftpl_new},
     ),
     Algorithm(
         "gdp-elim-new", "GDP-Elim-New", "stochastic", WANG_ZHU, "Algorithm 4", elimination.gdp_elim_new, "#56B4E9", "longdash",
