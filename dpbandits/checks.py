@@ -106,7 +106,8 @@ def _total_slack(region):
 def _no_slack(region):
     low, high = region(0.3, 0.0, 0.0)
     if abs(low - 0.3) > 1e-12 or abs(high - 0.3) > 1e-12:
-        return f"With ε = δ = 0 the law may not move at all; at F = 0.3 you give [{low:.4g}, {high:.4g}]. Is it e^ε, not ε?"
+        hint = " Is it e^ε, not ε?" if low > 0 or high < 1 else ""
+        return f"With ε = δ = 0 the law may not move at all; at F = 0.3 you give [{low:.4g}, {high:.4g}].{hint}"
     return None
 
 

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 import numpy as np
 import xarray as xr
 
+from dpbandits.algorithms.catalogue import ALGORITHMS
+from dpbandits.environments import Instance, build
+
 
 def summary(result: xr.Dataset) -> str:
     """The regret at the horizon, mean ± standard error over the runs, for each algorithm and swept value; and what each protects.
@@ -29,6 +32,18 @@ def summary(result: xr.Dataset) -> str:
     heads = ["algorithm", *swept, "regret", "", *(["privacy"] if labels else [])]
     head = f"after {result.attrs['horizon']:,} rounds on {result.attrs['instance']}, {result.attrs['runs']} runs"
     return "\n".join([head, "", text_table(rows, heads, right=range(1, len(swept) + 3)), *(f"note: {n}" for n in json.loads(result.attrs["notes"]))])
+
+
+def promises(instance: str | Instance, *, horizon: int, **parameters: object) -> str:
+    """What every algorithm of the instance's setting protects there: name, title, label, at parameters that it may take."""
+    built = build(instance)
+    rows = []
+    for algorithm in ALGORITHMS.values():
+        if algorithm.setting == built.setting:
+            taken = {p.name for p in algorithm.all_parameters}
+            values = algorithm.bind({k: v for k, v in parameters.items() if k in taken})
+            rows.append((algorithm.name, algorithm.title, algorithm.guarantee(values, built, horizon).label))
+    return text_table(rows, ("name", "algorithm", "what is guaranteed"))
 
 
 def text_table(rows: Sequence[Sequence[object]], heads: Sequence[str], right: Sequence[int] = ()) -> str:

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from dpbandits import simulate, sweep
-from dpbandits.summary import summary, text_table
+from dpbandits import catalogue, simulate, sweep
+from dpbandits.summary import promises, summary, text_table
 
 
 def test_each_algorithm_has_its_mean_error_and_label():
@@ -30,6 +30,12 @@ def test_a_sweep_has_a_row_for_each_value():
     rows = [line.split()[:3] for line in text.splitlines() if line.startswith("dp-se ")]
     assert rows == [["dp-se", e, g] for e in ("0.5", "2") for g in ("0.1", "0.2", "0.3")]
     assert "privacy" not in text
+
+
+def test_promises_name_every_algorithm_of_the_setting_with_its_label():
+    lines = promises("wang-zhu-1", horizon=1000, epsilon=0.5, delta=0.01).splitlines()[2:]
+    assert [line.split()[0] for line in lines] == [a.name for a in catalogue.algorithms().values() if a.setting == "stochastic"]
+    assert any(line.endswith("(0.5, 0.01) per-selection") for line in lines) and any(line.endswith("not private") for line in lines)
 
 
 @pytest.mark.parametrize("right, line", [((), "a  1"), ((1,), "a   1")])
