@@ -64,9 +64,9 @@ class NotebookPage:
     """A notebook opened in the browser. The file must come without execution counts: their return tells the end."""
 
     DONE = """() => {
-        const prompts = [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')];
+        const prompts = [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')].map(p => p.textContent);  // a folded cell has none
         return document.querySelector("[data-mime-type='application/vnd.jupyter.error']")
-            || (prompts.length > 0 && prompts.every(p => /\\[\\d+\\]/.test(p.textContent)));
+            || (prompts.some(p => /\\d/.test(p)) && !prompts.some(p => /\\[[ *]\\]/.test(p)));
     }"""
 
     def __init__(self, context, server: LabServer, name: str):
