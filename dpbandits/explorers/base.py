@@ -28,6 +28,7 @@ from dpbandits.explorers.tables import code_block
 HERE = Path(__file__).parent
 BESIDE = 340  # pixels that controls, gap and border take
 NARROWEST, WIDEST = 480, 820  # of the figure
+CONFIG = {"displaylogo": False, "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"]}
 STYLE = (HERE / "panel.css").read_text(encoding="utf-8")
 
 
@@ -47,12 +48,15 @@ class Panel(widgets.VBox):
     """
 
     def __init__(
-        self, name: str, title: str, groups: Mapping[str, Sequence[Control]], figure: go.FigureWidget, width: int | None = None, live: bool = False
+        self, name: str, title: str, groups: Mapping[str, Sequence[Control]], figure: go.FigureWidget, width: int | None = None,
+        live: bool = False,
     ):
         self.name, self.title, self.figure = name, title, figure
+        figure._config = CONFIG | {"toImageButtonOptions": {"format": "png", "filename": name, "scale": 2}}
         self.controls = {control.name: control for group in groups.values() for control in group}
         self._lock, self._held = threading.RLock(), 0
-        self.status, self.summary, self.table, self.caption, self.source = (widgets.HTML() for _ in range(5))
+        self.status, self.trouble, self.summary, self.table, self.caption, self.source = (widgets.HTML() for _ in range(6))
+        self.message = self.error = self.summary_text = ""
         self.progress = widgets.IntProgress(layout={"display": "none"}, tooltip="runs finished")
         self.progress.add_class("dpb-progress")
         self.reset_button = self._button("Reset", "Back to the settings this panel opened with", self.reset)
@@ -68,7 +72,7 @@ class Panel(widgets.VBox):
         stop = [self.stop_button] if live else []
         buttons = widgets.HBox([self.reset_button, *stop, self.code_button, self.csv_button, self.html_button, self.front])
         buttons.add_class("dpb-buttons")
-        left = widgets.VBox([self._heading(), *self._grouped(groups), buttons, self.progress, self.status])
+        left = widgets.VBox([self._heading(), *self._grouped(groups), buttons, self.progress, self.trouble, self.status])
         left.add_class("dpb-left")
         self.right = widgets.VBox([figure, self.summary, self.table, self.source])
         self.right.add_class("dpb-right")
@@ -131,6 +135,7 @@ class Panel(widgets.VBox):
         if self._held:
             return
         with self._lock:
+            self.trouble.value = self.error = ""
             self.guarded(self.update)
 
     def guarded(self, work) -> None:
@@ -158,10 +163,17 @@ class Panel(widgets.VBox):
         self.figure.layout.width = width
 
     def tell(self, message: str, bad: bool = False) -> None:
-        """Write on the status line; `bad` for what was refused or failed."""
-        role = "alert" if bad else "status"
-        self.status.value = f"<div class='dpb-status{' dpb-bad' if bad else ''}' role='{role}'>{escape(message)}</div>"
-        self.message = message
+        """Write on the status line; `bad`, what was refused or failed, on a line of its own that stays until the next move."""
+        if bad:
+            self.error = message
+            self.trouble.value = f"<div class='dpb-status dpb-bad' role='alert'>{escape(message)}</div>"
+        else:
+            self.message = message
+            self.status.value = f"<div class='dpb-status' role='status'>{escape(message)}</div>"
+
+    def fade(self, stale: bool) -> None:
+        """Dim what is right of the controls while it does not belong to them yet."""
+        (self.right.add_class if stale else self.right.remove_class)("dpb-stale")
 
     def show(self, summary: str, table: str, caption: str = "") -> None:
         """The sentence under the plot (text), the table and the caption (HTML)."""
@@ -201,7 +213,9 @@ class Panel(widgets.VBox):
 
     def _fail(self, message: str) -> None:
         self.clear()
+        self.fade(False)
         self.show("No curve is shown: see the message beside the controls.", "")
+        self.tell("")
         self.tell(message, bad=True)
 
     def _show_code(self) -> None:

@@ -74,8 +74,8 @@ class BoundsExplorer(SimulationPanel):
             go.Scatter(**look, name="measured", line={"color": INK, "width": 2.4}),
             go.Scatter(**look, name="lower bound", line={"color": GREY, "dash": "longdash", "width": 2}),
         ]
-        figure = live_figure(traces, name="dpbandits-bounds", height=height, title=" ", x="round t", y="regret", log_x=True, log_y=True)
-        return figure.update_layout(legend={"y": 0.02, "yanchor": "bottom"})
+        figure = live_figure(traces, height=height, title=" ", x="round t", y="regret", log_x=True, log_y=True)
+        return figure.update_layout(legend={"y": 0.02, "yanchor": "bottom"}, xaxis_tickformat="~s")
 
     def plan(self) -> list[Cell]:
         rounds = checkpoint_rounds(self.values["horizon"])
@@ -84,8 +84,8 @@ class BoundsExplorer(SimulationPanel):
             raise ValueError(" ".join(self.refused))
         return cells
 
-    def plot(self, job, results) -> None:
-        v, cell, regret = self.values, job.cells[0], results[0][0]
+    def plot(self, results) -> None:
+        v, (cell, regret, _) = self.values, results[0]
         mean, deviation = spread(regret)
         rounds = cell.checkpoints
         upper, lower = self.theory.uppers(self, [cell]).get(v["algorithm"]), self.theory.lower(self, cell)
@@ -96,7 +96,7 @@ class BoundsExplorer(SimulationPanel):
             return {"x": x, "y": np.where(y > 0, y, np.nan) if v["log_y"] else y, **shown}
 
         edits = {
-            0: {**band(rounds, mean, deviation, v["log_y"]), **shown, "fillcolor": translucent(cell.algorithm.colour), "line.color": cell.algorithm.colour},
+            0: {**band(rounds, mean, deviation, v["log_y"]), **shown, "fillcolor": translucent(cell.algorithm.colour), "line.color": INK},
             1: positive(rounds, worst * rounds),
             2: HIDDEN if upper is None else positive(upper.x, upper.y),
             3: positive(rounds, mean) | {"line.color": cell.algorithm.colour, "name": f"measured, mean of {len(regret)} runs"},

@@ -58,6 +58,7 @@ class Job:
         self.error: Exception | None = None
         self.cancelled = False
         self.ended = threading.Event()
+        self.told = False  # whether its end was reported
         self.on_end: Callable[[], None] = lambda: None
         self.started, self.seconds = time.perf_counter(), 0.0
         self._lock, self._left = threading.Lock(), len(self.todo)
@@ -147,8 +148,9 @@ class Engine:
 
     def finish(self) -> Job | None:
         """Wait for the job in flight, and report it."""
-        if self.job:
+        if self.job and not self.job.told:
             self.job.ended.wait()
+            self.job.told = True
             self._report(self.job)
         return self.job
 
@@ -168,7 +170,7 @@ class Engine:
                 await asyncio.wait_for(ended.wait(), 0 if job.ended.is_set() else REDRAW)
             except TimeoutError:
                 pass
-            if self.job is not job:
+            if self.job is not job or job.told:
                 return
-            finished = job.ended.is_set()
+            job.told = finished = job.ended.is_set()
             self._report(job)

@@ -129,7 +129,7 @@ class ExtraRegretExplorer(SimulationPanel):
                     line={"color": translucent(record.colour, 0.85), "dash": "dot", "width": 1.5}, hoverinfo="skip",
                 ),
             ]  # fmt: skip
-        figure = live_figure(traces, name="dpbandits-extra-regret", height=height, title=" ", x="δ", y="regret", log_x=True, log_y=True)
+        figure = live_figure(traces, height=height, title=" ", x="δ", y="regret", log_x=True, log_y=True)
         return figure.update_layout(legend={"x": 0.98, "xanchor": "right"}, xaxis_dtick=1, yaxis_dtick=1)
 
     @property
@@ -152,10 +152,10 @@ class ExtraRegretExplorer(SimulationPanel):
             raise ValueError(" ".join(self.refused))
         return [cell for cells in whole.values() for cell in cells]
 
-    def _curves(self, cells, results) -> dict[str, tuple[np.ndarray, np.ndarray, np.ndarray, int]]:
+    def _curves(self, results) -> dict[str, tuple[np.ndarray, np.ndarray, np.ndarray, int]]:
         """name -> x, mean, standard deviation, runs."""
         curves: dict[str, list] = {}
-        for cell, (regret, _) in zip(cells, results, strict=True):
+        for cell, regret, _ in results:
             curves.setdefault(cell.algorithm.name, []).append((cell.parameters[self.values["against"]], *spread(regret[:, -1]), len(regret)))
         return {name: (*np.array([c[:3] for c in rows]).T, min(c[3] for c in rows)) for name, rows in curves.items()}
 
@@ -165,9 +165,9 @@ class ExtraRegretExplorer(SimulationPanel):
         fixed = {n: c.value for n, c in self.privacy.items() if n in SYMBOLS}
         return np.array([EXTRA[name][1](instance.facts["gaps"], self.values["horizon"], **fixed | {self.values["against"]: float(t)}) for t in x])
 
-    def plot(self, job, results) -> None:
-        v, instance = self.values, job.cells[0].instance
-        curves = self._curves(job.cells, results)
+    def plot(self, results) -> None:
+        v, instance = self.values, results[0][0].instance
+        curves = self._curves(results)
         symbol, other = SYMBOLS[v["against"]], "epsilon" if v["against"] == "delta" else "delta"
         edits, slopes = {}, {}
         for name, (curve, guide) in self.places.items():
@@ -187,11 +187,13 @@ class ExtraRegretExplorer(SimulationPanel):
             "title.text": f"{instance.name} at {SYMBOLS[other]} = {v[other]:g}, T = {v['horizon']:,}, {runs} run{'s' if runs > 1 else ''}",
             "xaxis.title.text": symbol, "yaxis.title.text": "regret after T rounds", "yaxis.range": [low, high],
         })  # fmt: skip
-        self._describe(job.cells, curves, slopes)
+        self._describe([cell for cell, _, _ in results], curves, slopes)
 
     def _slopes(self, name: str, instance: Instance, x: np.ndarray, mean: np.ndarray) -> tuple:
         """Steepest measured slope between points two apart, where, and the slope of the theory's extra term there."""
         step = min(2, x.size - 1)
+        if step == 0:  # a single point so far
+            return float("nan"), x[0], x[0], None
         safe = np.maximum(mean, 1e-9)
         measured = np.log(safe[step:] / safe[:-step]) / np.log(x[step:] / x[:-step])
         at = int(np.argmin(measured))
@@ -225,7 +227,7 @@ class ExtraRegretExplorer(SimulationPanel):
     def frame(self) -> pd.DataFrame:
         """One row for each algorithm and value on the axis: mean and standard deviation of the regret, and the theory's extra term."""
         parts = []
-        for name, (x, mean, deviation, runs) in self._curves(self.cells, self.engine.finish().results()).items():
+        for name, (x, mean, deviation, runs) in self._curves(self.finished(self.engine.finish())).items():
             extra = self._theory(name, self.cells[0].instance, x)
             columns = {"algorithm": name, self.values["against"]: x, "regret_mean": mean, "regret_std": deviation}
             parts.append(pd.DataFrame({**columns, "runs": runs, "extra_term": np.nan if extra is None else extra}))

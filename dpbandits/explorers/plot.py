@@ -10,17 +10,12 @@ from dpbandits.figures.palette import layout
 WIDTH, HEIGHT = 640, 430
 
 
-def live_figure(traces: list, *, name: str, height: int = HEIGHT, **sheet: object) -> go.FigureWidget:
-    """A FigureWidget of fixed size with all its traces; `sheet` goes to palette.layout(). name: of the PNG that its camera saves."""
+def live_figure(traces: list, *, height: int = HEIGHT, **sheet: object) -> go.FigureWidget:
+    """A FigureWidget of fixed size with all its traces; `sheet` goes to palette.layout()."""
     figure = go.FigureWidget(data=traces, layout=layout(width=WIDTH, height=height, **sheet))
     figure.update_layout(legend={"x": 0.02, "y": 0.98, "tracegroupgap": 0}, title_font_size=14)
     figure.update_traces(line_simplify=False)
-    figure._config = {
-        "displaylogo": False,
-        "toImageButtonOptions": {"format": "png", "filename": name, "scale": 2},
-        "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
-    }
-    return figure
+    return figure.update_yaxes(automargin=True, title_standoff=10)
 
 
 def redraw(figure: go.FigureWidget, edits: Mapping[int, Mapping[str, object]], sheet: Mapping[str, object]) -> None:

@@ -86,7 +86,7 @@ class RegionExplorer(Panel):
                     **below, fill="tozeroy", fillcolor=translucent(VERMILION, 0.45), line={"width": 0}, mode="lines", showlegend=False, hoverinfo="skip"
                 ),
             ]
-        figure = live_figure(traces, name="dpbandits-region", height=height, title=" ", x="θ", y="cdf")
+        figure = live_figure(traces, height=height, title=" ", x="θ", y="cdf")
         lower = figure.layout.yaxis.to_plotly_json() | {"title": {"text": "outside by"}, "domain": [0, 0.25], "zeroline": True, "zerolinecolor": GREY}
         figure.update_layout(
             yaxis={"domain": [0.36, 1], "range": [-0.02, 1.02]}, yaxis2=lower, xaxis={"anchor": "y2"},

@@ -34,7 +34,7 @@ class Preset:
 
 PRESETS: Mapping[str, Preset] = {
     "stochastic": Preset(
-        "Private bandits: regret", ("ucb1", "dp-ftpl-new", "dp-ftpl-gauss", "dp-ucb"), ("wang-zhu-1", "wang-zhu-2", "two-arms", "bernoulli")
+        "Private bandits: regret", ("ucb1", "dp-ftpl-new", "dp-ucb-int", "adap-ucb"), ("wang-zhu-1", "wang-zhu-2", "two-arms", "bernoulli")
     ),
 }
 
@@ -116,8 +116,8 @@ class RegretExplorer(SimulationPanel):
             ]
         self.lower_place = len(traces)
         traces.append(go.Scatter(name="lower bound", visible=False, mode="lines", line={"color": GREY, "dash": "longdash", "width": 1.6}))
-        figure = live_figure(traces, name="dpbandits-regret", height=height, title=" ", x="round t", y="regret", log_x=True)
-        return figure.update_layout(yaxis_rangemode="tozero")
+        figure = live_figure(traces, height=height, title=" ", x="round t", y="regret", log_x=True)
+        return figure.update_layout(yaxis_rangemode="tozero", xaxis_tickformat="~s")
 
     def plan(self) -> list[Cell]:
         instance, rounds = self.problem.instance(), checkpoint_rounds(self.values["horizon"])
@@ -126,15 +126,15 @@ class RegretExplorer(SimulationPanel):
             raise ValueError(" ".join(self.refused))
         return cells
 
-    def plot(self, job, results) -> None:
+    def plot(self, results) -> None:
         v, pulls = self.values, self.values["view"] == "pulls"
-        cell, count = job.cells[0], len(results[0][0])
-        if pulls and any(p is None for _, p in results):
-            raise ValueError("One of the chosen algorithms does not report its pulls.")
-        x = np.arange(1, results[0][1].shape[1] + 1) if pulls else cell.checkpoints
-        curves = {c.algorithm.name: spread(p if pulls else r) for c, (r, p) in zip(job.cells, results, strict=True)}
-        uppers = self.theory.uppers(self, job.cells) if v["upper"] and not pulls else {}
-        lower = self.theory.lower(self, job.cells[0]) if v["lower"] and not pulls else None
+        cell, count = results[0][0], min(len(r) for _, r, _ in results)
+        if pulls and (silent := [c.algorithm.name for c, _, p in results if p is None]):
+            raise ValueError(f"view = 'pulls' is not allowed: {', '.join(silent)} does not report its pulls.")
+        x = np.arange(1, results[0][2].shape[1] + 1) if pulls else cell.checkpoints
+        curves = {c.algorithm.name: spread(p if pulls else r) for c, r, p in results}
+        uppers = self.theory.uppers(self, [c for c, _, _ in results]) if v["upper"] and not pulls else {}
+        lower = self.theory.lower(self, cell) if v["lower"] and not pulls else None
         edits = {self.lower_place: HIDDEN if lower is None else {"x": lower.x, "y": lower.y, "visible": True, "mode": "lines"}}
         for name, (area, curve, upper) in self.places.items():
             edits[area] = edits[curve] = edits[upper] = HIDDEN
@@ -151,11 +151,11 @@ class RegretExplorer(SimulationPanel):
             "xaxis.type": "log" if v["log_x"] and not pulls else "linear", "xaxis.title.text": "arm" if pulls else "round t",
             "yaxis.type": "log" if v["log_y"] else "linear", "yaxis.title.text": "pulls" if pulls else "cumulative regret",
         })  # fmt: skip
-        self._describe(job.cells, results, uppers, lower)
+        self._describe(results, uppers, lower)
 
-    def _describe(self, cells, results, uppers, lower) -> None:
+    def _describe(self, results, uppers, lower) -> None:
         v, rows, guarantees, words = self.values, [], [], []
-        for cell, (regret, _) in zip(cells, results, strict=True):
+        for cell, regret, _ in results:
             name = cell.algorithm.name
             mean, deviation = spread(regret[:, -1])
             guarantee = cell.algorithm.guarantee(cell.parameters, cell.instance, cell.horizon)
@@ -177,7 +177,7 @@ class RegretExplorer(SimulationPanel):
     def frame(self) -> pd.DataFrame:
         """One row for each algorithm and round: mean, standard deviation and standard error of the regret over the runs."""
         parts = []
-        for cell, (regret, _) in zip(self.cells, self.engine.finish().results(), strict=True):
+        for cell, regret, _ in self.finished(self.engine.finish()):
             mean, deviation = spread(regret)
             columns = {"algorithm": cell.algorithm.name, "round": cell.checkpoints, "regret_mean": mean, "regret_std": deviation}
             parts.append(pd.DataFrame({**columns, "regret_stderr": deviation / np.sqrt(len(regret)), "runs": len(regret)}))

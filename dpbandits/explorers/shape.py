@@ -61,7 +61,7 @@ class ShapeExplorer(Panel):
             go.Scatter(name="Laplace, scale 1/(Nε)", line={"color": GREEN, "width": 2, "dash": "dash"}, mode="lines"),
             go.Scatter(name="Gaussian N(R/N, 2/N)", line={"color": ORANGE, "width": 2, "dash": "dot"}, mode="lines"),
         ]
-        return live_figure(traces, name="dpbandits-shape", height=height, title=" ", x="θ", y="density")
+        return live_figure(traces, height=height, title=" ", x="θ", y="density")
 
     def _laws(self) -> dict[str, object]:
         v = self.values

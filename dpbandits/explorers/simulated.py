@@ -101,8 +101,8 @@ class SimulationPanel(Panel):
         """The cells that the controls ask for. What cannot be played goes to `refused`; ValueError where nothing can."""
         raise NotImplementedError
 
-    def plot(self, job: Job, results: list[tuple[np.ndarray, np.ndarray | None]]) -> None:
-        """Draw (regret, pulls) of each cell, for the runs that are finished (at least one)."""
+    def plot(self, results: list[tuple[Cell, np.ndarray, np.ndarray | None]]) -> None:
+        """Draw (cell, regret, pulls) of every cell of which some runs are finished: a first axis of at least one run."""
         raise NotImplementedError
 
     def changed(self, control: Control) -> None:
@@ -156,25 +156,33 @@ class SimulationPanel(Panel):
         self.progress.layout.display = None if running else "none"
         if job.error:
             raise job.error
-        results = job.results()
-        if all(len(regret) for regret, _ in results):
-            self.plot(job, results)
-        self.tell(*self._progress_sentence(job, running))
+        results = self.finished(job)
+        if results:
+            self.plot(results)
+        self.fade(not results)
+        self.tell(self._progress(job, running))
+        if self.refused and not running:
+            self.tell(" ".join(self.refused), bad=True)
 
-    def _progress_sentence(self, job: Job, running: bool) -> tuple[str, bool]:
+    @staticmethod
+    def finished(job: Job) -> list[tuple[Cell, np.ndarray, np.ndarray | None]]:
+        """What plot() takes."""
+        return [(cell, *outcome) for cell, outcome in zip(job.cells, job.results(), strict=True) if len(outcome[0])]
+
+    def _progress(self, job: Job, running: bool) -> str:
         if running and job.done == 0:
-            return "Computing; an algorithm that runs for the first time is compiled, some seconds …", False
+            return "Computing; an algorithm that runs for the first time is compiled, some seconds …"
         if running:
-            return f"{job.done} of {job.total} runs …", False
+            return f"{job.done} of {job.total} runs …"
         if job.done < job.total:
-            return f"Stopped after {job.done} of {job.total} runs.", False
+            return f"Stopped after {job.done} of {job.total} runs."
         notes: dict[str, list[str]] = {}
         for cell in job.cells:
             for note in cell.notes:
                 notes.setdefault(cell.algorithm.name, []).append(note)
         told = [own[0] + (f" (Similar: {len(own) - 1} more.)" if len(own) > 1 else "") for own in notes.values()]
         head = f"{job.done} runs" + (f" in {1000 * job.seconds:,.0f} ms." if job.todo else ", from memory.")
-        return " ".join([head, *self.refused, *told]), bool(self.refused)
+        return " ".join([head, *told])
 
 
 def spread(sample: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -56,7 +56,7 @@ def test_first_state_is_complete(panel):
     assert shown_points(panel) and max(shown_points(panel)) <= 500
     assert panel.summary_text and "<table" in panel.table.value and panel.caption.value
     assert panel.summary_text in panel.summary.value.replace("&lt;", "<").replace("&#x27;", "'")
-    assert "dpb-bad" not in panel.status.value and panel.message
+    assert not panel.error and panel.message
     assert panel.figure.layout.title.text.strip() and panel.figure.layout.xaxis.title.text and panel.figure.layout.yaxis.title.text
 
 
@@ -67,7 +67,7 @@ def test_every_control_changes_what_is_drawn(name):
     first, count = drawn(panel), len(panel.figure.data)
     for control, value in MOVES[name].items():
         panel.set(**{control: value})
-        assert "dpb-bad" not in panel.status.value, (control, panel.message)
+        assert not panel.error, (control, panel.error)
         assert drawn(panel) != first, control
         assert len(panel.figure.data) == count
         panel.reset()
@@ -92,7 +92,7 @@ def test_bad_entry_is_told_and_the_plot_stays(panel):
     first = drawn(panel)
     control = next(c for c in panel.controls.values() if c.name in ("epsilon", "seed"))
     control.box.value = -1
-    assert panel.message.startswith(f"{control.name} = -1") and "dpb-bad" in panel.status.value and "role='alert'" in panel.status.value
+    assert panel.error.startswith(f"{control.name} = -1") and "dpb-bad" in panel.trouble.value and "role='alert'" in panel.trouble.value
     assert drawn(panel) == first
 
 
@@ -102,11 +102,11 @@ def test_a_failing_callback_is_told_and_clears_the_plot(panel):
 
     panel.update, panel.plan = fail, fail
     panel.refresh()
-    assert panel.message == "RuntimeError: a <broken> formula" and "&lt;broken&gt;" in panel.status.value
+    assert panel.error == "RuntimeError: a <broken> formula" and "&lt;broken&gt;" in panel.trouble.value
     assert shown_points(panel) == []
     del panel.update, panel.plan
     panel.refresh()
-    assert shown_points(panel) and "dpb-bad" not in panel.status.value
+    assert shown_points(panel) and not panel.error
 
 
 def test_code_is_shown_and_follows(panel):
@@ -140,7 +140,7 @@ def test_exports_are_whole_and_never_overwrite(panel, tmp_path):
 
 def test_export_that_cannot_be_written_is_told(panel, tmp_path):
     assert panel.save_csv(tmp_path / "missing") is None
-    assert panel.message.startswith("Nothing was saved") and "dpb-bad" in panel.status.value
+    assert panel.error.startswith("Nothing was saved") and "dpb-bad" in panel.trouble.value
 
 
 def test_figure_follows_the_room_unless_its_width_is_given(panel):

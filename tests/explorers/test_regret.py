@@ -50,20 +50,20 @@ def test_band_is_mean_and_deviation():
 def test_who_does_not_take_delta_0_is_told_and_left_out():
     panel = regret(["ucb1", "dp-ftpl-new", "dp-ftpl-gauss"], **SMALL)
     panel.set(delta=0.0)
-    assert "delta = 0 is not allowed (dp-ftpl-gauss)" in panel.message and "dpb-bad" in panel.status.value
+    assert "delta = 0 is not allowed (dp-ftpl-gauss)" in panel.error and "dpb-bad" in panel.trouble.value
     assert not curve(panel, "dp-ftpl-gauss").visible and curve(panel, "dp-ftpl-new").visible
     assert "dp-ftpl-gauss" not in panel.code() and "dp-ftpl-gauss" not in panel.table.value
     panel.set(algorithms=["dp-ftpl-gauss"])
-    assert panel.message.startswith("delta = 0 is not allowed") and not any(t.visible for t in panel.figure.data)
+    assert panel.error.startswith("delta = 0 is not allowed") and not any(t.visible for t in panel.figure.data)
 
 
 def test_bad_together_is_one_sentence():
     panel = regret(**SMALL)
     panel.controls["arms"].box.value = 101
-    assert panel.message == "gap = 0.05 is not allowed (wang-zhu-1): 101 means this far apart leave [0, 1]; gap must be <= 0.01."
+    assert panel.error == "gap = 0.05 is not allowed (wang-zhu-1): 101 means this far apart leave [0, 1]; gap must be <= 0.01."
     assert not any(t.visible for t in panel.figure.data)
     panel.controls["gap"].box.value = 0.004
-    assert "dpb-bad" not in panel.status.value and any(t.visible for t in panel.figure.data)
+    assert not panel.error and any(t.visible for t in panel.figure.data)
 
 
 def test_instance_brings_its_own_controls_and_defaults():
@@ -150,7 +150,7 @@ def test_an_instance_object_is_taken_apart():
 
 def test_notes_of_unlucky_settings_are_told():
     panel = regret(["dp-ftpl-beta"], **SMALL)
-    assert "start phase" in panel.message and "dpb-bad" not in panel.status.value
+    assert "start phase" in panel.message and not panel.error
 
 
 @pytest.mark.parametrize(
