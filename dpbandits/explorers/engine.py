@@ -103,7 +103,7 @@ class Job:
             return
         try:
             regret, pulls = self.cells[c].run([r])
-        except Exception as error:  # a learner's own function may raise anything: it is told on the status line
+        except Exception as error:  # noqa: BLE001 - a learner's own function may raise anything: it is told on the status line
             self.error = error
             self._end()
             return
@@ -163,7 +163,7 @@ class Engine:
 
     async def _follow(self, job: Job, loop: asyncio.AbstractEventLoop) -> None:
         ended = asyncio.Event()
-        job.on_end = lambda: loop.call_soon_threadsafe(ended.set)
+        job.on_end = lambda: None if loop.is_closed() else loop.call_soon_threadsafe(ended.set)
         finished = False
         while not finished:
             try:

@@ -1,6 +1,6 @@
 """The price of privacy: regret against δ or ε, with the slopes that the theory gives (Wang & Zhu 2024, Figures 6 and 7)."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 import numpy as np
 import pandas as pd
@@ -14,8 +14,8 @@ from dpbandits.explorers.regret import PRESETS
 from dpbandits.explorers.scales import Scale
 from dpbandits.explorers.simulated import Problem, SimulationPanel, parameter_controls, refuse_leftovers, spread
 from dpbandits.explorers.tables import privacy_caption, swatch, table
+from dpbandits.explorers.theory import EXTRA
 from dpbandits.figures.palette import line, translucent
-from dpbandits.mechanisms.perturbations import pulls_needed_beta, pulls_needed_gauss, two_sided_width
 from dpbandits.parameters import HORIZON, RUNS, SEED, Parameter, unknown
 from dpbandits.simulation import Cell
 
@@ -23,22 +23,6 @@ SYMBOLS = {"delta": "δ", "epsilon": "ε"}
 RANGES = {"delta": (1e-3, 1.0), "epsilon": (0.01, 10.0)}
 POINTS = Parameter("points", "number of values along the axis", 10, kind="integer", low=2, high=40)
 MARKERS = ("circle", "square", "diamond", "triangle-up", "cross", "x")
-
-
-def _start_phase(pulls_needed: Callable) -> Callable:
-    return lambda gaps, horizon, epsilon, delta: pulls_needed(epsilon, delta) * gaps.sum()
-
-
-def _wider_radius(gaps, horizon, epsilon, delta):
-    return (gaps > 0).sum() * two_sided_width(epsilon, delta, float(horizon))
-
-
-#: The term of the theorem that privacy adds, without its constant: (in words, function of gaps, horizon, ε, δ).
-EXTRA = {
-    "dp-ftpl-gauss": ("Σ Δᵢ N_G*, the start phase", _start_phase(pulls_needed_gauss)),
-    "dp-ftpl-beta": ("Σ Δᵢ N_B*, the start phase", _start_phase(pulls_needed_beta)),
-    "dp-ftpl-new": ("Σ (1/ε) ln[(T(e^ε−1)+2Tδ)/(2(e^ε−1)+2Tδ)]", _wider_radius),
-}
 
 
 def extra_regret(

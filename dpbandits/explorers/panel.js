@@ -1,4 +1,4 @@
-// The browser's part of a panel: the PNG button, and how much room there is for the plot.
+// The browser's part of a panel: the PNG button, names for the sliders, and how much room there is for the plot.
 function render({ model, el }) {
   const button = document.createElement("button");
   button.className = "jupyter-button lm-Widget widget-button";
@@ -16,6 +16,10 @@ function render({ model, el }) {
 
   const measure = () => {
     const panel = el.closest(".dpb-panel");
+    panel?.querySelectorAll(".dpb-number").forEach((row) => {
+      const name = row.querySelector(".widget-text label")?.textContent;
+      row.querySelector(".noUi-handle")?.setAttribute("aria-label", `${name}, slider; the box beside it has the value`);
+    });
     const room = panel && panel.parentElement ? panel.parentElement.clientWidth : 0;
     if (room > 0 && Math.abs(room - model.get("room")) > 8) {
       model.set("room", room);

@@ -89,7 +89,7 @@ class RegretExplorer(SimulationPanel):
             "view": [
                 Choice(Parameter("view", "what is plotted", kind="choice", choices=tuple(VIEWS)), "regret", labels=VIEWS),
                 *self.theory.controls.values(),
-                Switch(Parameter("log_x", "logarithmic time axis", kind="flag"), True, "log t"),
+                Switch(Parameter("log_x", "logarithmic time axis", kind="flag"), False, "log t"),
                 Switch(Parameter("log_y", "logarithmic vertical axis", kind="flag"), False, "log y"),
                 Switch(Parameter("bands", "mean ± one standard deviation of the runs", kind="flag"), True, "bands"),
                 Switch(Parameter("lower", "what no algorithm can beat, by theorem", kind="flag"), False, "lower bound"),
@@ -116,7 +116,7 @@ class RegretExplorer(SimulationPanel):
             ]
         self.lower_place = len(traces)
         traces.append(go.Scatter(name="lower bound", visible=False, mode="lines", line={"color": GREY, "dash": "longdash", "width": 1.6}))
-        figure = live_figure(traces, height=height, title=" ", x="round t", y="regret", log_x=True)
+        figure = live_figure(traces, height=height, title=" ", x="round t", y="cumulative regret")
         return figure.update_layout(yaxis_rangemode="tozero", xaxis_tickformat="~s")
 
     def plan(self) -> list[Cell]:

@@ -13,6 +13,7 @@ from dpbandits.explorers.engine import Engine, Job
 from dpbandits.parameters import Parameter, unknown
 from dpbandits.simulation import Cell, cells_for
 
+PATIENCE = 1.5  # seconds that a first picture may keep its cell waiting, so that it is complete when it appears
 OWN_MEANS = (0.2, 0.4, 0.5, 0.55)  # where an instance needs data and none was given
 
 
@@ -96,6 +97,8 @@ class SimulationPanel(Panel):
         self.refused: list[str] = []
         super().__init__(name, title, groups, figure, width, live=True)
         self.refresh()
+        if self.engine.job and self.engine.job.ended.wait(PATIENCE):
+            self.finish()
 
     def plan(self) -> list[Cell]:
         """The cells that the controls ask for. What cannot be played goes to `refused`; ValueError where nothing can."""
@@ -181,7 +184,7 @@ class SimulationPanel(Panel):
             for note in cell.notes:
                 notes.setdefault(cell.algorithm.name, []).append(note)
         told = [own[0] + (f" (Similar: {len(own) - 1} more.)" if len(own) > 1 else "") for own in notes.values()]
-        head = f"{job.done} runs" + (f" in {1000 * job.seconds:,.0f} ms." if job.todo else ", from memory.")
+        head = f"{job.done} run{'s' if job.done > 1 else ''}" + (f" in {1000 * job.seconds:,.0f} ms." if job.todo else ", from memory.")
         return " ".join([head, *told])
 
 

@@ -1,16 +1,34 @@
 """The bounds that lie over measured regret: which theorem speaks about which algorithm, and what else it wants to know."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from dpbandits.bounds import BOUNDS, Bound
 from dpbandits.explorers.controls import Control, control_for
+from dpbandits.mechanisms.perturbations import pulls_needed_beta, pulls_needed_gauss, two_sided_width
 from dpbandits.simulation import Cell
 
 #: First values of what a bound asks of its user. Nothing in the papers fixes them.
 START = {"c0": 1.0, "alpha": 0.5}
 POINTS = 150
+
+
+def _start_phase(pulls_needed: Callable) -> Callable:
+    return lambda gaps, horizon, epsilon, delta: pulls_needed(epsilon, delta) * gaps.sum()
+
+
+def _wider_radius(gaps, horizon, epsilon, delta):
+    return (gaps > 0).sum() * two_sided_width(epsilon, delta, float(horizon))
+
+
+#: The term that privacy adds in the theorem (Wang & Zhu 2024, 11, 13, 16), without its constant: (in words, function of gaps, T, ε, δ).
+EXTRA = {
+    "dp-ftpl-gauss": ("Σ Δᵢ N_G*, the start phase", _start_phase(pulls_needed_gauss)),
+    "dp-ftpl-beta": ("Σ Δᵢ N_B*, the start phase", _start_phase(pulls_needed_beta)),
+    "dp-ftpl-new": ("Σ (1/ε) ln[(T(e^ε−1)+2Tδ)/(2(e^ε−1)+2Tδ)]", _wider_radius),
+}
 
 
 @dataclass(frozen=True)

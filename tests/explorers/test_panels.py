@@ -21,7 +21,7 @@ MAKERS = {
 MOVES = {
     "regret": {
         "algorithms": ["ucb1"], "instance": "two-arms", "arms": 5, "gap": 0.02, "epsilon": 0.2, "delta": 0.1, "horizon": 200, "runs": 3,
-        "seed": 5, "view": "pulls", "log_x": False, "log_y": True, "bands": False, "lower": True, "upper": True,
+        "seed": 5, "view": "pulls", "log_x": True, "log_y": True, "bands": False, "lower": True, "upper": True,
     },
     "region": {"law": "gauss", "pulls": 9, "total": 2, "epsilon": 0.5, "delta": 0.05, "printed": True},
     "shape": {"law": "beta", "pulls": 9, "total": 4, "epsilon": 1.0, "delta": 0.1, "log_y": True, "zoom": True},

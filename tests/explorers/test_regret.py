@@ -1,5 +1,8 @@
 """The regret explorer's own behaviour."""
 
+import asyncio
+import time
+
 import numpy as np
 import pytest
 
@@ -7,11 +10,18 @@ from dpbandits import catalogue, simulate
 from dpbandits.environments import bernoulli
 from dpbandits.explorers import bounds, extra_regret, regret
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*runs as plain Python")
 SMALL = {"horizon": 400, "runs": 4}
 
 
 def curve(panel, name, place=1):
     return panel.figure.data[panel.places[name][place]]
+
+
+def nap(means, horizon, checkpoints, streams):
+    """Takes its time."""
+    time.sleep(0.05)
+    return 0.5 * checkpoints
 
 
 def lazy(means, horizon, checkpoints, streams, pace=1.0):
@@ -84,10 +94,9 @@ def test_instance_brings_its_own_controls_and_defaults():
 def test_axes():
     panel = regret(**SMALL)
     axes = panel.figure.layout
-    panel.set(log_x=False, log_y=True)
-    assert (axes.xaxis.type, axes.yaxis.type) == ("linear", "log")
-    panel.set(log_x=True, log_y=False)
-    assert (axes.xaxis.type, axes.yaxis.type) == ("log", "linear")
+    for log_x, log_y in ((False, True), (True, False)):
+        panel.set(log_x=log_x, log_y=log_y)
+        assert (axes.xaxis.type == "log", axes.yaxis.type == "log") == (log_x, log_y)
     panel.set(view="pulls")
     assert axes.xaxis.type == "linear" and axes.xaxis.title.text == "arm"
 
@@ -146,6 +155,27 @@ def test_parameters_without_a_control_get_one():
 def test_an_instance_object_is_taken_apart():
     panel = regret(["ucb1"], bernoulli([0.2, 0.9]), **SMALL)
     assert panel.values["instance"] == "bernoulli" and panel.values["means"] == (0.2, 0.9)
+
+
+def test_a_refusal_outlives_the_runs_in_flight():
+    async def play():
+        panel = regret([nap], "two-arms", horizon=10, runs=200)
+        assert panel.engine.job.done < 200  # the first picture does not wait for ever
+        panel.controls["horizon"].box.value = 20
+        assert "dpb-stale" in panel.right._dom_classes or panel.engine.job.done == 0
+        panel.controls["seed"].box.value = -4
+        await asyncio.sleep(0.6)
+        assert panel.error.startswith("seed = -4") and "seed = -4" in panel.trouble.value
+        assert " of 200 runs" in panel.message and "dpb-stale" not in panel.right._dom_classes and not panel.stop_button.disabled
+        shown = curve(panel, "nap").y[-1]
+        panel.stop_button.click()
+        await asyncio.sleep(0.3)
+        assert panel.message.startswith("Stopped after") and panel.stop_button.disabled and curve(panel, "nap").y[-1] == shown
+        panel.controls["runs"].box.value = 1
+        await asyncio.sleep(0.3)
+        assert panel.error == "" and panel.message.startswith("1 run,") or panel.message.startswith("1 run in")
+
+    asyncio.run(play())
 
 
 def test_notes_of_unlucky_settings_are_told():
