@@ -92,7 +92,10 @@ class Number(Control):
     def _moved(self, position: float) -> None:
         # A browser moves the handle to the nearest stop when it first shows the slider; that is not the user's doing.
         if self._stop(position) != self._stop(self._on_slider(self.value)):
-            self.accept(self._rounded(position))
+            value = self._rounded(position)
+            if self.integer and value == self.value:  # many stops of a log slider lie between small integers
+                value += 1 if position > self.value else -1
+            self.accept(value)
 
     def _stop(self, position: float) -> int:
         """Which stop of the slider lies nearest."""

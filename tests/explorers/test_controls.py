@@ -27,6 +27,17 @@ def test_box_takes_what_the_slider_does_not_reach():
     assert control.value == 50.0 and control.slider.value == SCALES["epsilon"].high
 
 
+@pytest.mark.parametrize("start", [1, 2, 5, 9, 30])
+def test_one_arrow_key_moves_a_log_slider_of_integers(start):
+    control = Number(Parameter("pulls", "", kind="integer", low=1), start)
+    stop = 10**control.slider.step
+    control.slider.value *= stop  # the right arrow
+    up = control.value
+    assert up > start
+    control.slider.value /= stop
+    assert control.value < up
+
+
 def test_log_integers_are_round():
     control = Number(HORIZON, 10_000)
     control.slider.value = 12_345.6
