@@ -86,7 +86,7 @@ def cascade(attraction, list_size=4, name: str = "cascade", parameters=None) -> 
     best set, i.e. all gaps are positive. A tie at the K-th place is allowed: A* then prefers the lower number.
     """
     attraction = np.array(check_all([ATTRACTION], {"attraction": attraction}, name)["attraction"])
-    list_size = _list_size(list_size, attraction.size, name)
+    list_size = check_list_size(list_size, attraction.size, name)
     order = np.argsort(-attraction, kind="stable")
     best, others = order[:list_size], np.sort(order[list_size:])
     table = attraction[best][None, :] - attraction[others][:, None]
@@ -111,10 +111,12 @@ def given_users(users, list_size: int, name: str = "given-users") -> Instance:
     """An instance whose users are given: row 0 of `users` is w_0, row t user t; entries 0 or 1, shape (users, items)."""
     users = np.asarray(users)
     if users.ndim != 2 or not users.size or not np.isin(users, (0, 1)).all():
-        raise ValueError(f"users of shape {users.shape} is not allowed ({name}): it must be a table of 0 and 1, one row a user, one column an item.")
-    users = np.ascontiguousarray(users, float)
-    list_size = _list_size(list_size, users.shape[1], name)
-    return Instance(name, "cascade", {"users": users.tolist(), "list_size": list_size}, (users, list_size), {"items": users.shape[1], "list_size": list_size})
+        raise ValueError(
+            f"users of shape {users.shape} is not allowed ({name}): it must be a table of 0 and 1, one row a user, one column an item."
+        )
+    list_size, facts = check_list_size(list_size, users.shape[1], name), {"items": users.shape[1]}
+    parameters = {"users": users.astype(int).tolist(), "list_size": list_size}
+    return Instance(name, "cascade", parameters, (np.ascontiguousarray(users, float), list_size), facts | {"list_size": list_size})
 
 
 def draw_users(attraction, count: int, rng: np.random.Generator) -> np.ndarray:
@@ -128,15 +130,17 @@ def list_reward(chosen, weights) -> np.ndarray:
     return 1 - np.prod(1 - np.asarray(weights, float)[..., np.asarray(chosen)], axis=-1)
 
 
-def _list_size(list_size: object, items: int, name: str) -> int:
-    size = LIST_SIZE.check(list_size, name)
+def check_list_size(list_size: object, items: int, owner: str = "") -> int:
+    """K in its normal form. Raises ValueError unless 1 <= K <= L."""
+    size = LIST_SIZE.check(list_size, owner)
     if size > items:
-        raise ValueError(f"list_size = {size} is not allowed ({name}): a list cannot hold more than the {items} items that there are.")
+        where = f" ({owner})" if owner else ""
+        raise ValueError(f"list_size = {size} is not allowed{where}: a list cannot hold more than the {items} items that there are.")
     return size
 
 
 def _paper(items: int, list_size: int, top_mean: float, other_mean: float) -> Instance:
-    _list_size(list_size, items, "cascade-paper")
+    check_list_size(list_size, items, "cascade-paper")
     attraction = np.where(np.arange(items) < list_size, top_mean, other_mean)
     parameters = {"items": items, "list_size": list_size, "top_mean": top_mean, "other_mean": other_mean}
     return cascade(attraction, list_size, "cascade-paper", parameters)

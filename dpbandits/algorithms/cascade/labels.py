@@ -82,8 +82,8 @@ def central(parameters, instance=None, horizon=None) -> Guarantee:
     reason = (
         "Holds because lists have one item: T(e) is then known from the lists, and a user touches one counter (so ε/L would do)."
         if single
-        else "Fails from K = 2 on: the index uses T(e), which depends on how far each user read and is no output of the counters,"
-        " so that they are post-processed is not true of the lists."
+        else "Fails from K = 2 on: the index uses T(e), which tells how far each user read and is no output of the counters. A click"
+        " on the first item makes it impossible that the next list drops the second; without a click it may."
     )
     return Guarantee(
         epsilon, delta, "transcript", USER, CENTRAL_NEIGHBOURS, "proved" if single else "as claimed, fails", f"{PAPER}, Theorem 1",

@@ -16,6 +16,18 @@ from dpbandits.randomness import laplace, top_k
 
 
 @kernel
+def composed_scale(list_size, epsilon, delta):
+    """Laplace scale sqrt(4K ln(e + ε/δ))/ε of each of K reports (Corollary 4.1 of Kairouz, Oh & Viswanath 2015)."""
+    return math.sqrt(4.0 * list_size * math.log(math.e + epsilon / delta)) / epsilon
+
+
+@kernel
+def gauss_sigma(list_size, epsilon, delta):
+    """σ = sqrt(2K ln(1.25/δ))/ε: the classical Gaussian mechanism for K reports that may all change by 1."""
+    return math.sqrt(2.0 * list_size * math.log(1.25 / delta)) / epsilon
+
+
+@kernel
 def cascade_ldp_laplace(
     attraction, list_size, horizon, checkpoints, streams, epsilon, noise_multiplier, bonus_multiplier, private_init
 ):  # fmt: skip
@@ -43,7 +55,7 @@ def cascade_ldp_composed(
     That is `cascade_ldp_laplace` with another b, since b sqrt(24) = (4/ε) sqrt(6 K ln(e + ε/δ)). 0 < delta < 1; other
     arguments and the result as there.
     """
-    scale = math.sqrt(4.0 * list_size * math.log(math.e + epsilon / delta)) / epsilon
+    scale = composed_scale(list_size, epsilon, delta)
     return _laplace_reports(
         attraction, list_size, horizon, checkpoints, streams, noise_multiplier * scale, bonus_multiplier * scale, private_init
     )
@@ -84,7 +96,7 @@ def cascade_ldp_gauss(
 
     0 < delta < 1; other arguments and the result as `cascade_ldp_laplace`.
     """
-    sigma = math.sqrt(2.0 * list_size * math.log(1.25 / delta)) / epsilon
+    sigma = gauss_sigma(list_size, epsilon, delta)
     noise, bonus = noise_multiplier * sigma, bonus_multiplier * sigma
     estimates = first_observation(attraction, streams.environment)
     if private_init:

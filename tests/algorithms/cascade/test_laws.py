@@ -51,7 +51,10 @@ def test_with_privacy(name, twin, parameters, attraction, size):
 
 @pytest.mark.parametrize(
     "name, twin",
-    [("cascade-ldp-laplace", twins.laplace), ("cascade-ldp-gauss", twins.gauss), ("cascade-ldp-composed", twins.composed), ("cascade-ldp-first", twins.ldp_first)],
+    [
+        ("cascade-ldp-laplace", twins.laplace), ("cascade-ldp-gauss", twins.gauss),
+        ("cascade-ldp-composed", twins.composed), ("cascade-ldp-first", twins.ldp_first),
+    ],
 )  # fmt: skip
 def test_full_noise_and_bonus(name, twin):
     assert_matches_twin(name, twin, *SOME, horizon=90, epsilon=3.0)
@@ -82,11 +85,16 @@ def test_multipliers_scale_noise_and_bonus_apart(name, twin, multipliers):
 @pytest.mark.parametrize("log_of", ["guarded-count", "count", "horizon"])
 @pytest.mark.parametrize("credit", ["position", "whole-list"])
 def test_options_of_the_counter_algorithm(log_of, credit):
-    assert_matches_twin("cascade-dp", twins.dp, *SOME, epsilon=20.0, log_of=log_of, credit=credit, noise_multiplier=0.5, bonus_multiplier=0.1)
+    given = {"epsilon": 20.0, "log_of": log_of, "credit": credit, "noise_multiplier": 0.5, "bonus_multiplier": 0.1}
+    assert_matches_twin("cascade-dp", twins.dp, *SOME, **given)
 
 
 @pytest.mark.parametrize(
-    "name, twin", [("cascade-ldp-laplace", twins.laplace), ("cascade-ldp-gauss", twins.gauss), ("cascade-ldp-composed", twins.composed), ("cascade-dp", twins.dp)]
+    "name, twin",
+    [
+        ("cascade-ldp-laplace", twins.laplace), ("cascade-ldp-gauss", twins.gauss),
+        ("cascade-ldp-composed", twins.composed), ("cascade-dp", twins.dp),
+    ],
 )  # fmt: skip
 def test_first_observation_can_be_noised(name, twin):
     parameters = {"epsilon": 8.0, "bonus_multiplier": 0.0, "private_init": True}
@@ -125,8 +133,9 @@ def test_a_longer_run_continues_a_shorter_one_unless_the_bonus_looks_at_the_hori
         short = simulate(name, cascade(*SOME), horizon=40, checkpoints=[10, 20], **parameters)
         long = simulate(name, cascade(*SOME), horizon=80, checkpoints=[10, 20, 40], **parameters)
         np.testing.assert_array_equal(short.regret, long.regret[:, :3])
-    ends = [simulate("cascade-dp", "cascade-paper", horizon=h, checkpoints=[200], log_of="horizon", bonus_multiplier=0.01, **given).regret[:, 0] for h in (200, 2000)]
-    assert (ends[0] != ends[1]).any()
+    given |= {"checkpoints": [200], "log_of": "horizon", "bonus_multiplier": 0.01}
+    short, long = (simulate("cascade-dp", "cascade-paper", horizon=horizon, **given).regret[:, 0] for horizon in (200, 2000))
+    assert (short != long).any()
 
 
 def test_without_an_explicit_click_the_first_items_never_seen_come_first():

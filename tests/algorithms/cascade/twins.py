@@ -137,7 +137,8 @@ def ldp_first(means, size, horizon, rng, epsilon=1.0, noise_multiplier=1.0, bonu
 
 
 def dp(
-    means, size, horizon, rng, epsilon=1.0, log_of="guarded-count", credit="position", noise_multiplier=1.0, bonus_multiplier=1.0, private_init=False
+    means, size, horizon, rng, epsilon=1.0, log_of="guarded-count", credit="position",
+    noise_multiplier=1.0, bonus_multiplier=1.0, private_init=False,
 ):  # fmt: skip
     items = len(means)
 

@@ -1,0 +1,44 @@
+"""Counting against exact intervals, and the lower bound on ε against mechanisms whose ε is known."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from dpbandits.privacy.audit import Audit, best_event, clopper_pearson
+
+
+@pytest.mark.parametrize("hits, trials", [(0, 50), (1, 50), (17, 50), (50, 50)])
+def test_clopper_pearson_is_scipys(hits, trials):
+    wanted = stats.binomtest(hits, trials).proportion_ci(0.99, method="exact")
+    assert clopper_pearson(hits, trials, 0.99) == pytest.approx((wanted.low, wanted.high))
+
+
+def test_bound_by_hand():
+    # 0 of 1000 against 1000 of 1000; each interval at 1 − α/2, so each tail at α/4: 1000th root of α/4
+    audit = Audit(1000, 1000, 0, 1000, confidence=0.99)
+    root = (0.01 / 4) ** (1 / 1000)
+    assert audit.intervals == (pytest.approx((root, 1)), pytest.approx((0, 1 - root)))
+    assert audit.epsilon() == pytest.approx(math.log(root / (1 - root)))
+    assert audit.epsilon(delta=0.5) == pytest.approx(math.log((root - 0.5) / (1 - root)))
+    assert audit.epsilon(delta=0.999) == Audit(0, 1000, 1000, 1000).epsilon() == Audit(5, 10, 5, 10).epsilon() == 0
+    assert "probability 1 against 0" in str(audit)
+
+
+@pytest.mark.parametrize("epsilon", [0.2, 1.0, 3.0])
+def test_randomised_response_is_found_but_never_exceeded(epsilon):
+    rng, keep = np.random.default_rng(4), 1 / (1 + math.exp(-epsilon))
+    truth, lie = rng.random(40000) < keep, rng.random(40000) >= keep
+    audit = best_event(truth.astype(int), lie.astype(int))
+    assert 0.5 * epsilon < audit.epsilon() <= epsilon
+    assert audit.trials == audit.other_trials == 20000
+    assert best_event(truth.astype(int), truth[::-1].astype(int)).epsilon() <= 0.05
+
+
+def test_best_event_of_laplace_noise():
+    rng = np.random.default_rng(5)
+    bins = [np.clip(np.floor(rng.laplace(shift, 1, 60000)), -4, 4).astype(int) for shift in (0, 1)]
+    assert 0.85 < best_event(bins[1], bins[0]).epsilon() <= 1  # Lap(1) at distance 1: ε = 1
+    pairs = [np.stack([b, np.zeros_like(b)], axis=1) for b in bins]
+    assert best_event(pairs[1], pairs[0]) == best_event(bins[1], bins[0])
