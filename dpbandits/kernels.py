@@ -29,6 +29,12 @@ def source_hash(package: Path = PACKAGE) -> str:
     return digest.hexdigest()[:16]
 
 
+@cache
+def loaded_sources() -> str:
+    """The hash of the sources that this process runs, taken once, when the first kernel is made: a later edit is not in use yet."""
+    return source_hash()
+
+
 def cache_root() -> Path:
     """Where the cache folders are wanted. `DPBANDITS_CACHE` moves it."""
     return Path(os.environ.get("DPBANDITS_CACHE") or platformdirs.user_cache_dir("dpbandits")) / "kernels"
@@ -38,7 +44,7 @@ def cache_root() -> Path:
 def cache_folder() -> str:
     """Where compiled kernels lie; a root that cannot be written is replaced by a temporary folder."""
     root = cache_root()
-    folder = root / source_hash()
+    folder = root / loaded_sources()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):

@@ -24,7 +24,7 @@ from tqdm.auto import tqdm
 from dpbandits.algorithms.catalogue import find
 from dpbandits.algorithms.record import Algorithm
 from dpbandits.environments import INSTANCES, Instance, build
-from dpbandits.kernels import source_hash
+from dpbandits.kernels import loaded_sources
 from dpbandits.parameters import HORIZON, RUNS, SEED, Parameter, unknown
 from dpbandits.randomness import run_seed, seed_sequence, streams
 
@@ -52,7 +52,7 @@ class Cell:
     @property
     def key(self) -> str:
         """Name of the cell on disk: everything that its numbers depend on, the sources of the kernels included."""
-        facts = (self.seeds.entropy, self.seeds.spawn_key, self.horizon, self.checkpoints.tolist(), source_hash(), self.algorithm.code)
+        facts = (self.seeds.entropy, self.seeds.spawn_key, self.horizon, self.checkpoints.tolist(), loaded_sources(), self.algorithm.code)
         return hashlib.sha256(repr(facts).encode()).hexdigest()[:24]
 
     def run(self, runs: Iterable[int]) -> tuple[np.ndarray, np.ndarray | None]:
@@ -277,7 +277,7 @@ def _label(grid, outcomes, swept, runs: int, rounds: np.ndarray, single: bool, s
         "runs": runs,
         "seed": seed,
         "version": _version(),
-        "sources": source_hash(),
+        "sources": loaded_sources(),
     }
     data_set = xr.Dataset(data, coords, attrs)
     data_set["regret"].attrs = {"long_name": "cumulative pseudo-regret", "units": "reward"}
