@@ -24,7 +24,7 @@ PLACEHOLDER = "An explorer stands here: run the cell to use it."
 #: A progress bar would stand in the output or not, as the machine is slow or fast.
 ENVIRONMENT = os.environ | {"TQDM_DISABLE": "1"}
 
-#: Headings that every chapter has, in this order. 00_start_here is a door, not a chapter.
+#: Headings that every chapter has. 00_start_here is a door, not a chapter.
 CHAPTER = (
     "What you will be able to do", "Privacy card", "Notation", "The mechanism", "Explore", "Predict", "Bounds",
     "Exercise", "What the plots do not show", "References",
@@ -44,11 +44,24 @@ def clean(notebook: nbformat.NotebookNode) -> None:
     notebook.metadata = nbformat.from_dict(METADATA)
     for cell in notebook.cells:
         cell.metadata = nbformat.from_dict({k: v for k, v in cell.metadata.items() if k in CELL_METADATA and v})
+        if "outputs" in cell:
+            cell.outputs = _joined(cell.outputs)
         for output in cell.get("outputs", []):
             if output.pop("metadata", None) is not None:
                 output.metadata = {}
             if WIDGET_VIEW in output.get("data", {}):
                 output.data = nbformat.from_dict({"text/plain": PLACEHOLDER})
+
+
+def _joined(outputs: list) -> list:
+    """Pieces of one stream as one output: where it was cut is an accident of timing."""
+    joined = []
+    for output in outputs:
+        if joined and output.output_type == "stream" and joined[-1].get("name") == output.name:
+            joined[-1].text += output.text
+        else:
+            joined.append(output)
+    return joined
 
 
 def problems(path: Path) -> list[str]:

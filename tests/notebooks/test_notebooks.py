@@ -117,9 +117,13 @@ def test_cleaning_mends_what_execution_leaves():
     notebook = sound()
     for damage in (widget_view, widget_state, session_metadata, other_kernel):
         damage(notebook)
+    streams = [new_output("stream", name=name, text=text) for name, text in (("stdout", "a"), ("stdout", "b\n"), ("stderr", "c"), ("stdout", "d"))]
+    notebook.cells[1].outputs += streams
     rules.clean(notebook)
     assert dict(notebook.metadata) == rules.METADATA and not notebook.cells[1].metadata
-    assert notebook.cells[1].outputs[0].data == {"text/plain": rules.PLACEHOLDER}
+    widget, *pieces = notebook.cells[1].outputs
+    assert widget.data == {"text/plain": rules.PLACEHOLDER}
+    assert [piece.text for piece in pieces] == ["ab\n", "c", "d"]
 
 
 def test_strict_comparison_accepts_a_widget_and_refuses_another_number(tmp_path):
