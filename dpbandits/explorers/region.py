@@ -110,7 +110,9 @@ class RegionExplorer(Panel):
         v = self.values
         check_pair(v["epsilon"], v["delta"])
         x, cdf, low, high, others = self._curves()
-        edits = {0: {"x": np.append(x[::2], x[::-2]), "y": np.append(low[::2], high[::-2]), "visible": True}, 1: {"x": x, "y": cdf, "visible": True}}
+        seen = any((over > 1e-12).any() for _, over in others.values())
+        area = {"x": np.append(x[::2], x[::-2]), "y": np.append(low[::2], high[::-2]), "visible": True}
+        edits = {0: area, 1: {"x": x, "y": cdf, "visible": True}}
         for first, change in ((2, 1), (6, -1)):
             edits |= {first + i: HIDDEN for i in range(4)}
             if change in others:
@@ -118,6 +120,8 @@ class RegionExplorer(Panel):
                 outside = over > 1e-12
                 curves = other, np.where(outside, other, np.nan), over, np.where(outside, over, 0)
                 edits |= {first + i: {"x": x, "y": y, "visible": True} for i, y in enumerate(curves)}
+        for place in (3, 7):  # one entry for both directions, and only where there is something outside
+            edits[place] = {**edits[place], "showlegend": seen and (place == 3) == (1 in others)}
         title = f"F and F′ for {v['law']}, N = {v['pulls']:,}, R = {v['total']:,}, at (ε, δ) = ({v['epsilon']:g}, {v['delta']:g})"
         redraw(self.figure, edits, {"title.text": title})
         self._describe()

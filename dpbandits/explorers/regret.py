@@ -19,6 +19,7 @@ from dpbandits.parameters import HORIZON, RUNS, SEED, Parameter, unknown
 from dpbandits.simulation import Cell, checkpoint_rounds
 
 LIMIT = 6  # algorithms at once
+LEGEND = {"legend.x": 0.02, "legend.xanchor": "left", "legend.y": 0.98, "legend.yanchor": "top"}
 VIEWS = {"regret": "regret over time", "pulls": "pulls of each arm"}
 
 
@@ -108,7 +109,7 @@ class RegretExplorer(SimulationPanel):
             look = {"name": record.name, "legendgroup": record.name, "visible": False, "mode": "lines"}
             self.places[record.name] = (len(traces), len(traces) + 1, len(traces) + 2)
             fill = {"fill": "toself", "fillcolor": translucent(record.colour), "line": {"width": 0}}
-            bound = {"name": f"{record.name}, upper bound", "line": {"color": record.colour, "dash": "dot", "width": 1.2}}
+            bound = {"name": f"{record.name}, upper bound", "showlegend": False, "line": {"color": record.colour, "dash": "dot", "width": 1.2}}
             traces += [
                 go.Scatter(**look, **fill, hoverinfo="skip", showlegend=False),
                 go.Scatter(**look, line=line(record), marker={"color": record.colour, "size": 5}),
@@ -147,6 +148,7 @@ class RegretExplorer(SimulationPanel):
         what = "Pulls of each arm" if pulls else "Regret"
         runs = f"mean{' ± std. deviation' if v['bands'] else ''} of {count} run{'s' if count > 1 else ''}"
         redraw(self.figure, edits, {
+            **({"legend.x": 0.98, "legend.xanchor": "right", "legend.y": 0.02, "legend.yanchor": "bottom"} if v["log_y"] else LEGEND),
             "title.text": f"{what} on {cell.instance.name}, {runs}",
             "xaxis.type": "log" if v["log_x"] and not pulls else "linear", "xaxis.title.text": "arm" if pulls else "round t",
             "yaxis.type": "log" if v["log_y"] else "linear", "yaxis.title.text": "pulls" if pulls else "cumulative regret",
@@ -168,7 +170,8 @@ class RegretExplorer(SimulationPanel):
         if lower is not None:
             summary += f" Lower bound {lower.y[-1]:,.3g}."
         heads = ("algorithm", "regret at T", "std. error", "guaranteed", "scope")
-        notes = [note for curve in [*uppers.values(), *([lower] if lower is not None else [])] for note in curve.notes]
+        notes = ["Dotted: the upper bound of the algorithm in the same colour."] if uppers else []
+        notes += [note for curve in [*uppers.values(), *([lower] if lower is not None else [])] for note in curve.notes]
         self.show(summary, table(heads, rows, numeric=(1, 2)), privacy_caption(guarantees, notes))
 
     def code(self) -> str:
