@@ -48,7 +48,12 @@ class Panel(widgets.VBox):
     """
 
     def __init__(
-        self, name: str, title: str, groups: Mapping[str, Sequence[Control]], figure: go.FigureWidget, width: int | None = None,
+        self,
+        name: str,
+        title: str,
+        groups: Mapping[str, Sequence[Control]],
+        figure: go.FigureWidget,
+        width: int | None = None,
         live: bool = False,
     ):
         self.name, self.title, self.figure = name, title, figure

@@ -155,7 +155,9 @@ class Choice(Control):
 
     def __init__(self, parameter: Parameter, value: str, label: str = "", labels: Mapping[str, str] | None = None):
         options = [((labels or {}).get(c, c), c) for c in parameter.choices]
-        self.menu = widgets.Dropdown(options=options, description=label or parameter.name, tooltip=f"{parameter.name}: {parameter.description}.")
+        self.menu = widgets.Dropdown(
+            options=options, description=label or parameter.name, tooltip=f"{parameter.name}: {parameter.description}."
+        )
         super().__init__(parameter, value, [self.menu], "dpb-entry")
         self.menu.observe(lambda change: self.accept(change.new), "value")
 
@@ -178,7 +180,9 @@ class Switch(Control):
 class Several(Control):
     """Some of many, at most `limit` at once: check boxes. options: name -> tooltip; swatches: name -> HTML before the name."""
 
-    def __init__(self, name: str, options: Mapping[str, str], value: Iterable[str], limit: int = 6, swatches: Mapping[str, str] | None = None):
+    def __init__(
+        self, name: str, options: Mapping[str, str], value: Iterable[str], limit: int = 6, swatches: Mapping[str, str] | None = None
+    ):
         self.limit, self.options = limit, tuple(options)
         self.boxes = {
             option: widgets.Checkbox(
@@ -232,6 +236,10 @@ def loosest(parameters: Iterable[Parameter]) -> Parameter:
     parameters = list(parameters)
     low, high = min(p.low for p in parameters), max(p.high for p in parameters)
     return replace(
-        parameters[0], low=low, high=high, required=False,
-        open_low=all(p.open_low for p in parameters if p.low == low), open_high=all(p.open_high for p in parameters if p.high == high),
+        parameters[0],
+        low=low,
+        high=high,
+        required=False,
+        open_low=all(p.open_low for p in parameters if p.low == low),
+        open_high=all(p.open_high for p in parameters if p.high == high),
     )

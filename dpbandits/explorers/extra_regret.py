@@ -128,7 +128,8 @@ class ExtraRegretExplorer(SimulationPanel):
         v, instance, axis = self.values, self.problem.instance(), self.axis
         rounds = np.array([v["horizon"]])
         per_algorithm = {
-            name: [cell for x in axis for cell in self.cells_of(self.records[name], instance, rounds, **{v["against"]: x})] for name in v["algorithms"]
+            name: [cell for x in axis for cell in self.cells_of(self.records[name], instance, rounds, **{v["against"]: x})]
+            for name in v["algorithms"]
         }
         whole = {name: cells for name, cells in per_algorithm.items() if len(cells) == len(axis)}
         self.refused = list(dict.fromkeys(self.refused))[:2]
@@ -140,14 +141,18 @@ class ExtraRegretExplorer(SimulationPanel):
         """name -> x, mean, standard deviation, runs."""
         curves: dict[str, list] = {}
         for cell, regret, _ in results:
-            curves.setdefault(cell.algorithm.name, []).append((cell.parameters[self.values["against"]], *spread(regret[:, -1]), len(regret)))
+            curves.setdefault(cell.algorithm.name, []).append(
+                (cell.parameters[self.values["against"]], *spread(regret[:, -1]), len(regret))
+            )
         return {name: (*np.array([c[:3] for c in rows]).T, min(c[3] for c in rows)) for name, rows in curves.items()}
 
     def _theory(self, name: str, instance: Instance, x: np.ndarray) -> np.ndarray | None:
         if name not in EXTRA:
             return None
         fixed = {n: c.value for n, c in self.privacy.items() if n in SYMBOLS}
-        return np.array([EXTRA[name][1](instance.facts["gaps"], self.values["horizon"], **fixed | {self.values["against"]: float(t)}) for t in x])
+        return np.array(
+            [EXTRA[name][1](instance.facts["gaps"], self.values["horizon"], **fixed | {self.values["against"]: float(t)}) for t in x]
+        )
 
     def plot(self, results) -> None:
         v, instance = self.values, results[0][0].instance
@@ -188,13 +193,26 @@ class ExtraRegretExplorer(SimulationPanel):
     def _describe(self, cells, curves, slopes) -> None:
         symbol, rows, words, guarantees = SYMBOLS[self.values["against"]], [], [], {}
         for cell in cells:
-            guarantees.setdefault(cell.algorithm.name, (cell.algorithm, cell.algorithm.guarantee(cell.parameters, cell.instance, cell.horizon)))
+            guarantees.setdefault(
+                cell.algorithm.name, (cell.algorithm, cell.algorithm.guarantee(cell.parameters, cell.instance, cell.horizon))
+            )
         for name, (x, mean, _, _) in curves.items():
             slope, left, right, theory = slopes[name]
-            words.append(f"{name} from {mean[-1]:,.0f} at {symbol} = {x[-1]:g} to {mean[0]:,.0f} at {symbol} = {x[0]:g}, steepest slope {slope:.2f}")
+            words.append(
+                f"{name} from {mean[-1]:,.0f} at {symbol} = {x[-1]:g} to {mean[0]:,.0f} at {symbol} = {x[0]:g}, steepest slope {slope:.2f}"
+            )
             record, guarantee = guarantees[name]
             where = f"{slope:.2f} ({symbol} {left:.2g} to {right:.2g})"
-            rows.append((swatch(record) + name, f"{mean[-1]:,.0f}", f"{mean[0]:,.0f}", where, "–" if theory is None else f"{theory:.2f}", guarantee.scope))
+            rows.append(
+                (
+                    swatch(record) + name,
+                    f"{mean[-1]:,.0f}",
+                    f"{mean[0]:,.0f}",
+                    where,
+                    "–" if theory is None else f"{theory:.2f}",
+                    guarantee.scope,
+                )
+            )
         x = next(iter(curves.values()))[0]
         heads = ("algorithm", f"at {symbol} = {x[-1]:g}", f"at {symbol} = {x[0]:g}", "steepest measured slope", "theory there", "scope")
         terms = "; ".join(f"{name}: {EXTRA[name][0]}" for name in curves if name in EXTRA)

@@ -37,7 +37,14 @@ CHANGES = {1: "R + 1", -1: "R − 1"}
 
 
 def region(
-    law: str = "beta", *, pulls: int = 6, total: int = 0, epsilon: float = 1.0, delta: float = 0.01, width: int | None = None, height: int = 500
+    law: str = "beta",
+    *,
+    pulls: int = 6,
+    total: int = 0,
+    epsilon: float = 1.0,
+    delta: float = 0.01,
+    width: int | None = None,
+    height: int = 500,
 ) -> "RegionExplorer":
     """F, the law of θ, and F' after one changed reward, in the region that (ε, δ) leaves it (Lemma 8 of Wang & Zhu 2024).
 
@@ -55,7 +62,13 @@ class RegionExplorer(Panel):
         groups = {
             "law of θ": [Choice(LAW, law_name, labels=LABELS), Number(PULLS, pulls, live=True), self.total],
             "privacy asked for": [Number(EPSILON_OR_0, epsilon, live=True), Number(DELTA_OR_0, delta, live=True)],
-            "": [Switch(Parameter("printed", "Only the two inequalities that the paper prints", kind="flag"), False, "only the two printed inequalities")],
+            "": [
+                Switch(
+                    Parameter("printed", "Only the two inequalities that the paper prints", kind="flag"),
+                    False,
+                    "only the two printed inequalities",
+                )
+            ],
         }
         check_pair(epsilon, delta)
         law(law_name, pulls, total, epsilon, delta)
@@ -72,22 +85,46 @@ class RegionExplorer(Panel):
     def _figure(self, height: int) -> go.FigureWidget:
         below = {"xaxis": "x", "yaxis": "y2"}
         traces = [
-            go.Scatter(name="where F′ may lie", fill="toself", fillcolor=translucent(GREEN, 0.2), line={"width": 0}, hoverinfo="skip", mode="lines"),
+            go.Scatter(
+                name="where F′ may lie", fill="toself", fillcolor=translucent(GREEN, 0.2), line={"width": 0}, hoverinfo="skip", mode="lines"
+            ),
             go.Scatter(name="F", line={"color": INK, "width": 2.2}, mode="lines"),
         ]
         for change, colour, dash in ((1, BLUE, "solid"), (-1, PURPLE, "dash")):
             traces += [
                 go.Scatter(name=f"F′ for {CHANGES[change]}", line={"color": colour, "width": 2, "dash": dash}, mode="lines"),
-                go.Scatter(name="outside", line={"color": VERMILION, "width": 5}, opacity=0.6, mode="lines", showlegend=change == 1, hoverinfo="skip"),
                 go.Scatter(
-                    **below, name=f"outside by, {CHANGES[change]}", line={"color": colour, "width": 1.6, "dash": dash}, mode="lines", showlegend=False
+                    name="outside",
+                    line={"color": VERMILION, "width": 5},
+                    opacity=0.6,
+                    mode="lines",
+                    showlegend=change == 1,
+                    hoverinfo="skip",
                 ),
                 go.Scatter(
-                    **below, fill="tozeroy", fillcolor=translucent(VERMILION, 0.45), line={"width": 0}, mode="lines", showlegend=False, hoverinfo="skip"
+                    **below,
+                    name=f"outside by, {CHANGES[change]}",
+                    line={"color": colour, "width": 1.6, "dash": dash},
+                    mode="lines",
+                    showlegend=False,
+                ),
+                go.Scatter(
+                    **below,
+                    fill="tozeroy",
+                    fillcolor=translucent(VERMILION, 0.45),
+                    line={"width": 0},
+                    mode="lines",
+                    showlegend=False,
+                    hoverinfo="skip",
                 ),
             ]
         figure = live_figure(traces, height=height, title=" ", x="θ", y="cdf")
-        lower = figure.layout.yaxis.to_plotly_json() | {"title": {"text": "outside by"}, "domain": [0, 0.25], "zeroline": True, "zerolinecolor": GREY}
+        lower = figure.layout.yaxis.to_plotly_json() | {
+            "title": {"text": "outside by"},
+            "domain": [0, 0.25],
+            "zeroline": True,
+            "zerolinecolor": GREY,
+        }
         figure.update_layout(
             yaxis={"domain": [0.36, 1], "range": [-0.02, 1.02]}, yaxis2=lower, xaxis={"anchor": "y2"},
             legend={"x": 1.0, "y": 0.38, "xanchor": "right", "yanchor": "bottom"},
@@ -146,7 +183,16 @@ class RegionExplorer(Panel):
             verdict = bad(f"outside by {found.excess:.3g}") if found.violated else "inside"
             exact, paper = smallest_pulls(name, v["epsilon"], v["delta"]), _papers_pulls(name, v["epsilon"], v["delta"])
             mark = "<b>{}</b>" if name == v["law"] else "{}"
-            rows.append((mark.format(name), verdict, f"{least:.3g}", _count(exact), _count(paper), f"{paper / exact:,.0f} ×" if exact < paper < math.inf else "–"))
+            rows.append(
+                (
+                    mark.format(name),
+                    verdict,
+                    f"{least:.3g}",
+                    _count(exact),
+                    _count(paper),
+                    f"{paper / exact:,.0f} ×" if exact < paper < math.inf else "–",
+                )
+            )
         heads = ("law", f"at N = {v['pulls']:,}, R = {v['total']:,}", "δ needed", "N that suffices", "paper's N*", "N* / N")
         caption = (
             "Lemma 8 protects <b>one selection given the past</b>: (ε, δ) for the round's draw when one reward of the history changes. "
@@ -180,7 +226,11 @@ def _papers_pulls(name: str, epsilon: float, delta: float) -> float:
         return 1
     if name == "beta-plain":
         return math.inf
-    return max(1, math.ceil(needed)) if (needed := (pulls_needed_gauss if name == "gauss" else pulls_needed_beta)(epsilon, delta)) < math.inf else needed
+    return (
+        max(1, math.ceil(needed))
+        if (needed := (pulls_needed_gauss if name == "gauss" else pulls_needed_beta)(epsilon, delta)) < math.inf
+        else needed
+    )
 
 
 def _count(value: float) -> str:

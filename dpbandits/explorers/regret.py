@@ -109,7 +109,11 @@ class RegretExplorer(SimulationPanel):
             look = {"name": record.name, "legendgroup": record.name, "visible": False, "mode": "lines"}
             self.places[record.name] = (len(traces), len(traces) + 1, len(traces) + 2)
             fill = {"fill": "toself", "fillcolor": translucent(record.colour), "line": {"width": 0}}
-            bound = {"name": f"{record.name}, upper bound", "showlegend": False, "line": {"color": record.colour, "dash": "dot", "width": 1.2}}
+            bound = {
+                "name": f"{record.name}, upper bound",
+                "showlegend": False,
+                "line": {"color": record.colour, "dash": "dot", "width": 1.2},
+            }
             traces += [
                 go.Scatter(**look, **fill, hoverinfo="skip", showlegend=False),
                 go.Scatter(**look, line=line(record), marker={"color": record.colour, "size": 5}),
@@ -140,7 +144,12 @@ class RegretExplorer(SimulationPanel):
         for name, (area, curve, upper) in self.places.items():
             edits[area] = edits[curve] = edits[upper] = HIDDEN
             if name in curves:
-                edits[curve] = {"x": x, "y": curves[name][0], "visible": True, "mode": "lines+markers" if pulls and x.size <= 30 else "lines"}
+                edits[curve] = {
+                    "x": x,
+                    "y": curves[name][0],
+                    "visible": True,
+                    "mode": "lines+markers" if pulls and x.size <= 30 else "lines",
+                }
                 if v["bands"]:
                     edits[area] = {**band(x, *curves[name], v["log_y"]), "visible": True, "mode": "lines"}
             if name in uppers:

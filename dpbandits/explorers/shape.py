@@ -20,7 +20,14 @@ POINTS = 401
 
 
 def shape(
-    law: str = "new", *, pulls: int = 20, total: int = 10, epsilon: float = 0.5, delta: float = 0.01, width: int | None = None, height: int = HEIGHT
+    law: str = "new",
+    *,
+    pulls: int = 20,
+    total: int = 10,
+    epsilon: float = 0.5,
+    delta: float = 0.01,
+    width: int | None = None,
+    height: int = HEIGHT,
 ) -> "ShapeExplorer":
     """The density of θ for an arm with `pulls` N and total reward R, beside the Laplace and the Gaussian law.
 
@@ -39,7 +46,9 @@ class ShapeExplorer(Panel):
             "law of θ": [Choice(LAW, law_name, labels=LABELS), Number(PULLS, pulls, live=True), self.total],
             "privacy asked for": [Number(EPSILON_OR_0, epsilon, live=True), Number(DELTA_OR_0, delta, live=True)],
             "view": [
-                Switch(Parameter("log_y", "Logarithmic density: an exponential tail is a straight line", kind="flag"), False, "log density"),
+                Switch(
+                    Parameter("log_y", "Logarithmic density: an exponential tail is a straight line", kind="flag"), False, "log density"
+                ),
                 Switch(Parameter("zoom", "Follow the chosen law instead of the widest one", kind="flag"), False, "zoom to the law"),
             ],
         }
@@ -84,11 +93,15 @@ class ShapeExplorer(Panel):
                 edits[i] = {"x": frame["theta"].to_numpy(), "y": np.where(y > 0, y, np.nan) if v["log_y"] else y, "visible": True}
         edits[0] = {**edits[0], "name": v["law"]}
         top = max(float(frame[name].max()) for name in laws)
-        redraw(self.figure, edits, {
-            "title.text": f"Density of θ at N = {v['pulls']:,}, R = {v['total']:,}, (ε, δ) = ({v['epsilon']:g}, {v['delta']:g})",
-            "yaxis.type": "log" if v["log_y"] else "linear",
-            "yaxis.range": [math.log10(peak) - 6, math.log10(top) + 0.2] if v["log_y"] else [0, 1.08 * top],
-        })
+        redraw(
+            self.figure,
+            edits,
+            {
+                "title.text": f"Density of θ at N = {v['pulls']:,}, R = {v['total']:,}, (ε, δ) = ({v['epsilon']:g}, {v['delta']:g})",
+                "yaxis.type": "log" if v["log_y"] else "linear",
+                "yaxis.range": [math.log10(peak) - 6, math.log10(top) + 0.2] if v["log_y"] else [0, 1.08 * top],
+            },
+        )
         self._describe(laws)
 
     def _describe(self, laws: dict[str, object]) -> None:
@@ -106,7 +119,11 @@ class ShapeExplorer(Panel):
         wide = deviations["gauss"] / deviations["chosen"]
         text = f"At N = {v['pulls']:,} the law {v['law']} has standard deviation {deviations['chosen']:.3g}"
         if v["law"] != "gauss":
-            text += f"; the Gaussian law is {wide:.2g} times as wide" if wide >= 1 else f"; the Gaussian law is narrower, {wide:.2g} times as wide"
+            text += (
+                f"; the Gaussian law is {wide:.2g} times as wide"
+                if wide >= 1
+                else f"; the Gaussian law is narrower, {wide:.2g} times as wide"
+            )
         if "laplace" in deviations:
             text += f", Laplace {deviations['laplace'] / deviations['chosen']:.2g} times"
         heads = ("law", "std. deviation", "support", f"δ needed at ε = {v['epsilon']:g}", f"holds with δ = {v['delta']:g}?")

@@ -14,7 +14,7 @@ from dpbandits.parameters import Parameter, unknown
 from dpbandits.simulation import Cell, cells_for
 
 PATIENCE = 1.5  # seconds that a first picture may keep its cell waiting, so that it is complete when it appears
-OWN_MEANS = (0.2, 0.4, 0.5, 0.55)  # where an instance needs data and none was given
+OWN_MEANS = (0.2, 0.3, 0.4, 0.45, 0.5, 0.55)  # where an instance needs data and none was given
 
 
 class Problem:

@@ -41,7 +41,8 @@ def privacy_caption(guarantees: Iterable[tuple[str, Guarantee]], notes: Iterable
         if guarantee.note and guarantee.status not in ("proved", "repaired", "not private", "unknown"):
             warnings.append(f"<b>{escape(name)}</b>: {escape(guarantee.note)}")
     lines = [
-        f"<b>{escape(', '.join(names))}</b> ({escape(scope)}): protects {escape(SCOPES[scope])}. Neighbours: {escape(neighbouring)}; unit: {escape(unit)}."
+        f"<b>{escape(', '.join(names))}</b> ({escape(scope)}): protects {escape(SCOPES[scope])}."
+        f" Neighbours: {escape(neighbouring)}; unit: {escape(unit)}."
         for (scope, unit, neighbouring), names in groups.items()
     ]
     if len({scope for scope, _, _ in groups}) > 1:

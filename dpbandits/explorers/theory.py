@@ -61,7 +61,9 @@ class Theory:
 
     def uppers(self, panel, cells: list[Cell]) -> dict[str, Curve]:
         """The upper bound of each cell's algorithm, where there is one; what does not apply is told in panel.refused."""
-        curves = {c.algorithm.name: self.curve(self.upper_of[c.algorithm.name], c, panel) for c in cells if c.algorithm.name in self.upper_of}
+        curves = {
+            c.algorithm.name: self.curve(self.upper_of[c.algorithm.name], c, panel) for c in cells if c.algorithm.name in self.upper_of
+        }
         return {name: curve for name, curve in curves.items() if curve is not None}
 
     def lower(self, panel, cell: Cell) -> Curve | None:
@@ -77,7 +79,9 @@ class Theory:
         rounds = cell.checkpoints[cell.checkpoints >= min(3, cell.horizon)]
         x = rounds[np.unique(np.linspace(0, rounds.size - 1, POINTS).astype(int))]
         try:
-            return Curve(bound, x, bound.curve(x, **given), tuple(f"{bound.where}: {n}" for n in bound.evaluate(horizon=cell.horizon, **given).notes))
+            return Curve(
+                bound, x, bound.curve(x, **given), tuple(f"{bound.where}: {n}" for n in bound.evaluate(horizon=cell.horizon, **given).notes)
+            )
         except ValueError as error:
             if str(error) not in panel.refused:
                 panel.refused.append(str(error))

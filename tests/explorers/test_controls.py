@@ -115,7 +115,9 @@ def test_several_holds_between_one_and_the_limit():
     assert control.value == ("c",) and control.boxes["c"].value
 
 
-@pytest.mark.parametrize("parameter", [EPSILON, HORIZON.default_to(100), MEANS.default_to((0.1, 0.2)), LAW.default_to("beta"), FLAG.default_to(True)])
+@pytest.mark.parametrize(
+    "parameter", [EPSILON, HORIZON.default_to(100), MEANS.default_to((0.1, 0.2)), LAW.default_to("beta"), FLAG.default_to(True)]
+)
 def test_control_for_every_kind(parameter):
     control = control_for(parameter)
     assert control.value == parameter.default and control.name == parameter.name

@@ -164,7 +164,13 @@ def test_messages_to_the_browser_are_complete(panel, monkeypatch):
     sent = []
     monkeypatch.setattr(panel.figure, "_send_update_msg", lambda **parts: sent.append(parts))
     panel.set(epsilon=0.31)
-    panel.set(**{name: v for name, v in MOVES[panel.name.removeprefix("dpbandits-").replace("-stochastic", "").replace("-", "_")].items() if name == "algorithms"})
+    panel.set(
+        **{
+            name: v
+            for name, v in MOVES[panel.name.removeprefix("dpbandits-").replace("-stochastic", "").replace("-", "_")].items()
+            if name == "algorithms"
+        }
+    )
     assert sent
     for parts in sent:
         for values in parts["restyle_data"].values():

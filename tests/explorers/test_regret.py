@@ -141,7 +141,7 @@ def test_different_promises_are_pointed_out():
 
 def test_own_function_beside_the_catalogue():
     panel = regret(["ucb1", lazy], **SMALL)
-    assert "simulate([\"ucb1\", lazy], " in panel.code()
+    assert 'simulate(["ucb1", lazy], ' in panel.code()
     assert curve(panel, "lazy").y[-1] == pytest.approx(400 * 0.4)
     data = eval(panel.code(), {"simulate": simulate, "lazy": lazy})
     assert data.regret.sel(algorithm="lazy").values[0, -1] == pytest.approx(160)
