@@ -56,7 +56,7 @@ def execute(arguments: argparse.Namespace) -> int:
     for number, figure in enumerate(chosen, 1):
         print(f"[{number}/{len(chosen)}] {figure.name}  {figure.title}", flush=True)
         started = time.perf_counter()
-        files = reproduce(figure, arguments.scale, folder, png=not arguments.no_png, workers=workers)
+        files = reproduce(figure, arguments.scale, folder, png=not arguments.no_png, workers=workers, progress=True)
         print(
             f"{'':{len(str(len(chosen))) * 2 + 3}} {', '.join(f.suffix[1:] for f in files)} in {time.perf_counter() - started:.1f} s",
             flush=True,

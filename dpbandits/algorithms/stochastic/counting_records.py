@@ -46,6 +46,6 @@ RECORDS = (
     ),
     Algorithm("dp-ucb", "DP-UCB", "stochastic", TOSSOU, "", counting.dp_ucb, "#56B4E9", "dash", (EPSILON,), _hybrid),
     Algorithm(
-        "dp-ucb-bound", "DP-UCB-Bound", "stochastic", TOSSOU, "", counting.dp_ucb_bound, "#CC79A7", "dot", (EPSILON,), _hybrid,
+        "dp-ucb-bound", "DP-UCB-Bound", "stochastic", TOSSOU, "", counting.dp_ucb_bound, "#CC79A7", "longdashdot", (EPSILON,), _hybrid,
     ),
 )
