@@ -34,11 +34,13 @@ def spread(regret: xr.DataArray) -> tuple[np.ndarray, np.ndarray]:
     return regret.mean("run").values, (regret.std("run", ddof=1) if runs > 1 else 0 * regret.isel(run=0)).values
 
 
-def log_ticks(*values: np.ndarray) -> dict:
-    """Ticks of a log axis over positive `values`: whole decades with small ticks between, or 1, 2, 5 when there are few."""
-    both = np.concatenate([np.ravel(v) for v in values])
-    decades = np.log10(both.max() / both.min()) if both.size else 1.0
-    return {"dtick": 1, "minor": {"ticks": "outside", "dtick": "D1", "ticklen": 3}} if decades > 1.5 else {"dtick": "D2"}
+def log_ticks(values: np.ndarray) -> dict:
+    """Ticks of a log axis over positive `values`: decades with small ticks between, or 1, 2, 5, 10, ... when they span few."""
+    if values.size == 0 or values.max() / values.min() > 30:
+        return {"dtick": 1, "minor": {"ticks": "outside", "dtick": "D1", "ticklen": 3}}
+    first, last = int(np.floor(np.log10(values.min()))) - 1, int(np.ceil(np.log10(values.max()))) + 1
+    ticks = [float(f"{digit}e{power}") for power in range(first, last) for digit in (1, 2, 5)]
+    return {"tickvals": ticks, "ticktext": [f"{tick:,.10g}" for tick in ticks]}
 
 
 def thin(count: int, most: int = MOST_POINTS) -> np.ndarray:

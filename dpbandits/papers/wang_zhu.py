@@ -22,7 +22,7 @@ MIXED = (
 )
 START = (
     "DP-FTPL-Beta pays its long start phase at once and hardly anything afterwards; DP-FTPL-Gauss starts at once and goes on"
-    " paying. DP-UCB-Int stays with whichever arm a lucky draw lifts, a good or a bad one: its band spans decades. The three"
+    " paying. DP-UCB-Int stays with whichever arm a lucky draw lifts, a good or a bad one: some runs lose next to nothing, others all the way. The three"
     " DP-FTPL promise their (ε, δ) for each single selection only; DP-UCB-Int does not keep its ε for the whole sequence."
 )
 
@@ -112,20 +112,21 @@ def _sweep(panel: str, title: str, caption: str, builder: str, look: dict, quick
 def _regret(
     panel: str, algorithms: tuple, caption: str, instance: str, epsilon: float, delta: float, shown: str
 ) -> Figure:
-    arms, many = ("101 arms", True) if instance == "wang-zhu-2" else ("9 arms", False)
-    settings = {"epsilon": epsilon, "delta": delta} | ({"method": "fast"} if many else {})
+    arms, runs = {"wang-zhu-1": ("9 arms", 20), "wang-zhu-2": ("101 arms", 10)}[instance]
     return _sweep(
         panel,
         f"Regret on {arms}, ε = {epsilon:g}, δ = {shown}",
         caption,
         "regret",
         {"log_y": True},
-        {"runs": 10 if many else 20},
+        {"runs": runs},
         algorithm=list(algorithms),
         instance=instance,
         checkpoints=400,
         spacing="linear",
-        **settings,
+        epsilon=epsilon,
+        delta=delta,
+        method="fast",
     )
 
 

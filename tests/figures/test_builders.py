@@ -6,7 +6,7 @@ import xarray as xr
 
 from dpbandits import simulate, sweep
 from dpbandits.figures import panel, region, regret, tradeoff
-from dpbandits.figures.labels import MOST_POINTS, thin
+from dpbandits.figures.labels import MOST_POINTS, log_ticks, thin
 from dpbandits.papers.catalogue import FIGURES
 
 
@@ -117,3 +117,10 @@ def test_a_panel_is_titled_with_its_place():
     data = FIGURES["wang-zhu-fig-1a"].data()
     assert isinstance(data, xr.Dataset)
     assert panel.draw(FIGURES["wang-zhu-fig-1a"], data).layout.title.text.startswith("Figure 1(a): ")
+
+
+def test_ticks_of_log_axes():
+    assert log_ticks(np.array([1e-6, 1.0]))["dtick"] == 1
+    short = log_ticks(np.array([700.0, 5000.0]))
+    assert dict(zip(short["ticktext"], short["tickvals"], strict=True))["2,000"] == 2000
+    assert log_ticks(np.array([]))["dtick"] == 1
