@@ -19,26 +19,27 @@ from tests.algorithms.stochastic import twins
 from tests.algorithms.stochastic.test_perturbed_leader import play
 from tests.law import assert_same_law
 
-RUNS = 500
+RUNS = 1000
 
 
 def assert_matches_twin(name, twin, means, horizon, **parameters):
     ours = simulate(name, bernoulli(means), horizon=horizon, runs=4 * RUNS, seed=3, checkpoints=[horizon // 2], workers=1, **parameters)
     rng = np.random.default_rng(11)
     regrets, pulls = zip(*(twin(means, horizon, *parameters.values(), rng) for _ in range(RUNS)), strict=True)
-    assert ours.regret[:, -1].std() > 0  # the setting leaves something to chance
+    assert ours.regret[:, -1].std() > 1  # the setting leaves something to chance
     assert_same_law(ours.regret[:, 0].round(6), np.round([r[horizon // 2 - 1] for r in regrets], 6), f"{name}, regret at half time")
     assert_same_law(ours.regret[:, -1].round(6), np.round([r[-1] for r in regrets], 6), f"{name}, regret")
     for arm in range(len(means)):
         assert_same_law(ours.pulls[:, arm], [p[arm] for p in pulls], f"{name}, pulls of arm {arm}")
 
 
-@pytest.mark.parametrize("means, horizon, epsilon", [([0.9, 0.78, 0.3], 20000, 1.0), ([0.3, 0.9, 0.52], 20000, 0.05)])
+# the last case: an arm 0.007 beyond the radius 0.1613, where the Laplace noise weighs more than the rewards' own
+@pytest.mark.parametrize("means, horizon, epsilon", [([0.9, 0.78, 0.3], 20000, 1.0), ([0.7317, 0.9], 60000, 0.01)])
 def test_dp_se_has_the_law_of_its_twin(means, horizon, epsilon):
     assert_matches_twin("dp-se", twins.dp_se, means, horizon, epsilon=epsilon)
 
 
-@pytest.mark.parametrize("means, horizon, epsilon, delta", [([0.42, 0.9], 15000, 1.0, 0.01), ([0.4, 0.9], 15000, 0.02, 0.0), ([0.4, 0.9], 15000, 0.0, 0.01)])
+@pytest.mark.parametrize("means, horizon, epsilon, delta", [([0.42, 0.9], 15000, 1.0, 0.01), ([0.4, 0.9], 15000, 0.02, 0.0), ([0.36, 0.9], 15000, 0.0, 0.01)])
 def test_gdp_elim_new_has_the_law_of_its_twin(means, horizon, epsilon, delta):
     assert_matches_twin("gdp-elim-new", twins.gdp_elim_new, means, horizon, epsilon=epsilon, delta=delta)
 

@@ -42,7 +42,7 @@ def test_gauss_has_the_law_of_its_twin():
 
 def test_beta_has_the_law_of_its_twin():
     # N_B* = max{min{40e/(9π·0.25) = 15.4, …}, 1000e/(9π) = 96.1}
-    assert_matches_twin("dp-ftpl-beta", [0.45, 0.55], 500, 97, twins.draw_beta, epsilon=1.0, delta=0.5)
+    assert_matches_twin("dp-ftpl-beta", [0.8, 0.95], 900, 97, twins.draw_beta, epsilon=1.0, delta=0.5)
 
 
 @pytest.mark.parametrize("epsilon, delta", [(1.0, 0.01), (0.3, 0.0), (0.0, 0.05)])
