@@ -10,6 +10,7 @@ nothing when all is well, or a sentence. What the answer raises is told like any
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from html import escape
 
 import numpy as np
 
@@ -29,6 +30,19 @@ class Report:
         lines = [f"{'not yet' if sentence else 'ok     '}  {name}" + (f"\n         {sentence}" if sentence else "") for name, sentence in self.findings.items()]
         passed = sum(not sentence for sentence in self.findings.values())
         return "\n".join([*lines, f"{passed} of {len(lines)} checks passed." if not self else "All checks passed."])
+
+
+@dataclass(frozen=True)
+class Folded:
+    """Text that a notebook shows only after a click: the value to expect after a prediction. Elsewhere it reads as it is."""
+
+    text: str
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        return f"<details><summary>The answer: click when you have written down your guess</summary><pre>{escape(self.text)}</pre></details>"
 
 
 def report(answer: object, checks: Mapping[str, Callable[[object], str | None]]) -> Report:

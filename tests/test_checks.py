@@ -95,3 +95,9 @@ def test_when_the_first_check_fails_the_others_wait():
 
 def test_a_report_is_read_as_a_truth_value():
     assert checks.Report({"a": ""}) and not checks.Report({"a": "", "b": "wrong"})
+
+
+def test_a_folded_answer_opens_on_a_click_and_is_plain_text_elsewhere():
+    folded = checks.Folded("1 < 2")
+    assert repr(folded) == "1 < 2"
+    assert folded._repr_html_().startswith("<details>") and "<pre>1 &lt; 2</pre>" in folded._repr_html_()
