@@ -7,6 +7,19 @@ from dpbandits.figures import region, regret, tradeoff
 from dpbandits.papers import Figure
 
 BUILDERS = {"regret": regret.draw, "region": region.draw, "tradeoff": tradeoff.draw}
+#: How each kind of panel is read; stands under the drawing.
+READING = {
+    "regret": "Lines: mean of {runs} runs; bands: one standard deviation of the runs to each side (on a log axis the lower side"
+    " stops at the mirror image of the upper one).",
+    "tradeoff": "Points: mean of {runs} runs; bars: one standard deviation of the runs.",
+    "region": "Above: the distribution functions of the draw θ of one arm, before and after one changed reward. Below: minus F.",
+}
+
+
+def reading(figure: Figure, settings: dict) -> str:
+    """How the panel is read; settings: those it was computed from."""
+    guides = " Dotted: the slope that the theory gives." if figure.look.get("guides") else ""
+    return READING[figure.builder].format(**settings) + guides
 
 
 def draw(figure: Figure, data: xr.Dataset) -> go.Figure:

@@ -15,7 +15,7 @@ from dpbandits.algorithms import ALGORITHMS
 from dpbandits.figures.browser import screenshot
 from dpbandits.figures.labels import by_algorithm, spread
 from dpbandits.figures.palette import FONT, GREY, INK
-from dpbandits.figures.panel import draw
+from dpbandits.figures.panel import draw, reading
 from dpbandits.files import write_whole
 from dpbandits.papers import Figure
 
@@ -117,7 +117,7 @@ def _columns(data: xr.Dataset) -> Mapping[str, object]:
 
 
 def paragraphs(figure: Figure, settings: dict) -> list[tuple[str, str]]:
-    """(look, text) of what stands under the drawing: the caption, the privacy labels, the first note."""
+    """(look, text) of what stands under the drawing: the caption, how to read it, the privacy labels, the first note."""
     small = " class='small'"
     groups: dict[tuple[str, str], list[str]] = {}
     for name, record in settings.get("guarantees", {}).items():
@@ -126,6 +126,7 @@ def paragraphs(figure: Figure, settings: dict) -> list[tuple[str, str]]:
     more = f" ({len(notes) - 1} more in the settings file.)" if len(notes) > 1 else ""
     return [
         ("", figure.caption),
+        (small, reading(figure, settings["settings"])),
         *((small, f"{', '.join(names)}: {label}. {note}".strip()) for (label, note), names in groups.items()),
         *((small, f"Note: {note}{more}") for note in notes[:1]),
     ]

@@ -47,31 +47,32 @@ def _split(panel: str) -> str:
 GAUSS = {"law": "gauss", "epsilon": 1.0, "delta": 0.01}
 BETA = {"law": "beta", "epsilon": 1.0, "delta": 0.01, "total": 0}
 PLAIN = BETA | {"law": "beta-plain"}
+OURS = " The paper leaves N open; this one is ours."
 NEW = {"law": "new", "epsilon": 0.1, "delta": 0.0}
 
 FIGURE_1 = (
     _region(
         "1a", "DP-FTPL-Gauss, N = 1: outside the region",
         "After one pull the normal law moves too far when the reward changes: F′ leaves the region that (1, 0.01) allows. N = 1 is the only"
-        " such N; N* = 7.68 of the algorithm is cautious.", **GAUSS, pulls=1, total=0,
+        " such N; N* = 7.68 of the algorithm is cautious." + OURS, **GAUSS, pulls=1, total=0,
     ),
     _region(
         "1b", "DP-FTPL-Gauss, N = 8 = ⌈N*⌉: inside",
         "At the end of the start phase F′ lies inside, and not on the edge: there is room left, since 2 pulls suffice already.",
         **GAUSS, pulls=8, total=4,
     ),
-    _region("1c", "DP-FTPL-Gauss, N = 30: well inside", "More pulls bring F′ closer to F; the region stays as it is.", **GAUSS, pulls=30, total=15),
+    _region("1c", "DP-FTPL-Gauss, N = 30: well inside", "More pulls bring F′ closer to F." + OURS, **GAUSS, pulls=30, total=15),
 )  # fmt: skip
 FIGURE_2 = (
     _region(
         "2a", "DP-FTPL-Beta, N = 10: outside the region",
-        "No reward so far (R = 0) and few pulls: one changed reward reshapes the Beta law too much for (1, 0.01).", **BETA, pulls=10,
+        "No reward so far (R = 0) and few pulls: one changed reward reshapes the Beta law too much for (1, 0.01)." + OURS, **BETA, pulls=10,
     ),
     _region(
         "2b", "DP-FTPL-Beta, N = 827 = ⌈N*⌉: inside",
         "At the end of the start phase F′ is inside by far: 32 pulls suffice where the algorithm makes 827.", **BETA, pulls=827,
     ),
-    _region("2c", "DP-FTPL-Beta, N = 5000: well inside", "With more pulls F and F′ can hardly be told apart.", **BETA, pulls=5000),
+    _region("2c", "DP-FTPL-Beta, N = 5000: well inside", "With more pulls F and F′ can hardly be told apart." + OURS, **BETA, pulls=5000),
     *(
         _region(
             f"2{panel}", f"Beta without the extra k, N = {pulls:,}: outside",
@@ -85,7 +86,7 @@ FIGURE_3 = tuple(
     _region(
         f"3{panel}", f"DP-FTPL-New, N = {pulls}: on the edge",
         "The law is made so that one changed reward puts F′ on the edge of the region, for every N alike; only between the two centres,"
-        " 1/N apart, does it round the corner of the edge on the inside.", **NEW, pulls=pulls, total=pulls // 2,
+        " 1/N apart, does it round the corner of the edge on the inside." + OURS, **NEW, pulls=pulls, total=pulls // 2,
     )
     for panel, pulls in (("a", 10), ("b", 100), ("c", 1000))
 )  # fmt: skip
@@ -160,7 +161,7 @@ def _tradeoff(
     figure = _sweep(
         panel,
         title,
-        caption + " " + PER_SELECTION,
+        f"{caption} The paper prints no grid; this one is ours. {PER_SELECTION}",
         "tradeoff",
         {"over": swept, "guides": guides},
         grids["quick"],
