@@ -1,12 +1,15 @@
 """All eight cascade algorithms: their laws against slow twins, their limits, and what an option changes."""
 
+import math
+
 import numpy as np
 import pytest
+from scipy import stats
 
 from dpbandits import simulate
-from dpbandits.environments.cascade import cascade
+from dpbandits.environments.cascade import cascade, given_users
 from tests.algorithms.cascade import twins
-from tests.law import assert_same_law
+from tests.law import FALSE_ALARM, assert_same_law
 
 RUNS, HORIZON = 300, 60
 ONE = ([0.7, 0.4, 0.3], 1)
@@ -61,25 +64,56 @@ def test_full_noise_and_bonus(name, twin):
 
 
 @pytest.mark.parametrize(
-    "name, twin, multipliers",
+    "name, twin, noise",
     [
-        ("cascade-ldp-laplace", twins.laplace, (0.0, 0.03)),
-        ("cascade-ldp-gauss", twins.gauss, (0.0, 0.03)),
-        ("cascade-ldp-composed", twins.composed, (0.0, 0.02)),
-        ("cascade-ldp-first", twins.ldp_first, (0.0, 0.05)),
-        ("cascade-dp", twins.dp, (0.0, 0.02)),
-        ("cascade-dp-first", twins.dp_first, (0.0, 0.1)),
-        ("cascade-ldp-laplace", twins.laplace, (0.2, 0.0)),
-        ("cascade-ldp-gauss", twins.gauss, (0.1, 0.0)),
-        ("cascade-ldp-composed", twins.composed, (0.1, 0.0)),
-        ("cascade-ldp-first", twins.ldp_first, (0.3, 0.0)),
-        ("cascade-dp", twins.dp, (0.1, 0.0)),
-        ("cascade-dp-first", twins.dp_first, (0.3, 0.0)),
+        ("cascade-ldp-laplace", twins.laplace, 0.2),
+        ("cascade-ldp-gauss", twins.gauss, 0.1),
+        ("cascade-ldp-composed", twins.composed, 0.1),
+        ("cascade-ldp-first", twins.ldp_first, 0.3),
+        ("cascade-dp", twins.dp, 0.1),
+        ("cascade-dp-first", twins.dp_first, 0.3),
     ],
 )
-def test_multipliers_scale_noise_and_bonus_apart(name, twin, multipliers):
-    noise, bonus = multipliers
-    assert_matches_twin(name, twin, *SOME, horizon=120, epsilon=1.0, noise_multiplier=noise, bonus_multiplier=bonus)
+def test_noise_without_its_bonus(name, twin, noise):
+    assert_matches_twin(name, twin, *SOME, horizon=120, epsilon=1.0, noise_multiplier=noise, bonus_multiplier=0.0)
+
+
+def above_two_laplaces(x, scale):
+    """P(X + Y > x) of two draws of Lap(scale), x >= 0."""
+    return math.exp(-x / scale) * (1 + x / (2 * scale)) / 2
+
+
+@pytest.mark.parametrize(
+    "name, parameters, chance",
+    [
+        ("cascade-ldp-laplace", {"epsilon": 4.0}, lambda x: 1 - stats.laplace(scale=2 / 4).sf(x)),
+        ("cascade-ldp-gauss", {"epsilon": 9.0, "delta": 0.01}, lambda x: 1 - stats.norm(scale=math.sqrt(4 * math.log(125)) / 9).sf(x)),
+        ("cascade-ldp-composed", {"epsilon": 12.0, "delta": 0.1}, lambda x: 1 - stats.laplace(scale=math.sqrt(8 * math.log(math.e + 120)) / 12).sf(x)),
+        ("cascade-dp", {"epsilon": 15.0}, lambda x: 1 - above_two_laplaces(x, 2 * 3 / 15)),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("multiplier", [0.7, 1.0])
+def test_noise_by_hand(name, parameters, chance, multiplier):
+    """Round 1 shows items 0 and 1, ahead by w_0, to a user who likes neither; round 2 drops item 2 if both noises leave them ahead:
+
+    (1 + X)/2 + sqrt(1.5 ln 2 / 2) > 0 + sqrt(1.5 ln 2) for both, that is X > x.
+    """
+    x = 2 * (math.sqrt(1.5 * math.log(2)) * (1 - math.sqrt(0.5)) - 0.5)  # -0.403
+    users = given_users([[1, 1, 0], [0, 0, 0], [0, 0, 0]], 2)
+    given = parameters | {"noise_multiplier": multiplier, "bonus_multiplier": 0.0}
+    pulls = simulate(name, users, horizon=2, runs=8000, workers=1, **given).pulls
+    dropped = int((pulls[:, 2] == 1).sum())
+    assert stats.binomtest(dropped, 8000, chance(-x / multiplier) ** 2).pvalue > FALSE_ALARM
+
+
+@pytest.mark.parametrize("name, scale", [("cascade-ldp-first", 1 / 2), ("cascade-dp-first", 2 / 2)])
+@pytest.mark.parametrize("multiplier", [0.7, 1.0])
+def test_noise_of_the_repaired_by_hand(name, scale, multiplier):
+    """Rounds 1 and 2 show each item once to users who like item 0; round 3 shows item 1 if its noise is ahead by more than 1."""
+    users = given_users([[1, 0]] * 4, 1)
+    pulls = simulate(name, users, horizon=3, runs=8000, workers=1, epsilon=2.0, noise_multiplier=multiplier, bonus_multiplier=0.0).pulls
+    chance = above_two_laplaces(1, multiplier * scale)
+    assert stats.binomtest(int((pulls[:, 1] == 2).sum()), 8000, chance).pvalue > FALSE_ALARM
 
 
 @pytest.mark.parametrize("log_of", ["guarded-count", "count", "horizon"])
@@ -99,6 +133,39 @@ def test_options_of_the_counter_algorithm(log_of, credit):
 def test_first_observation_can_be_noised(name, twin):
     parameters = {"epsilon": 8.0, "bonus_multiplier": 0.0, "private_init": True}
     assert_matches_twin(name, twin, [0.9, 0.5, 0.1], 1, horizon=12, **parameters)
+
+
+def alternating_users(items, size):
+    """Users for whom only item 0 differs from the others, so that without noise chance breaks ties and does nothing else."""
+    rng = np.random.default_rng(4)
+    users = np.repeat(rng.random((23, 2)) < [0.6, 0.45], [1, items - 1], axis=1).astype(float)
+    users[: 1 if size > 1 else items + 1] = np.arange(items) == 0  # w_0, and where there is none the first time in front
+    return users
+
+
+@pytest.mark.parametrize("horizon", [30, 150])
+@pytest.mark.parametrize(
+    "name, twin, size, parameters",
+    [
+        ("cascade-ucb1", twins.ucb1, 2, {}),
+        ("cascade-klucb", twins.klucb, 2, {}),
+        *[("cascade-ldp-laplace", twins.laplace, 2, {"epsilon": 0.5, "bonus_multiplier": b}) for b in (0.02, 0.1, 1.0)],
+        *[("cascade-ldp-gauss", twins.gauss, 2, {"epsilon": 0.5, "delta": 0.01, "bonus_multiplier": b}) for b in (0.02, 0.1, 1.0)],
+        *[("cascade-ldp-composed", twins.composed, 2, {"epsilon": 0.5, "delta": 0.01, "bonus_multiplier": b}) for b in (0.01, 0.05, 1.0)],
+        *[("cascade-ldp-first", twins.ldp_first, 1, {"epsilon": 0.5, "bonus_multiplier": b}) for b in (0.05, 0.2, 1.0)],
+        *[("cascade-dp-first", twins.dp_first, 1, {"epsilon": 0.5, "bonus_multiplier": b}) for b in (0.05, 0.2, 1.0)],
+        *[("cascade-dp", twins.dp, 2, {"epsilon": 0.5, "bonus_multiplier": b, "log_of": g})
+          for b in (0.01, 0.1, 1.0) for g in ("guarded-count", "count", "horizon")],
+        ("cascade-dp", twins.dp, 2, {"epsilon": 0.5, "bonus_multiplier": 0.05, "credit": "whole-list"}),
+    ],
+)  # fmt: skip
+def test_without_noise_the_same_users_get_the_same_lists(name, twin, size, parameters, horizon):
+    """Sharper than the laws above: a constant that is wrong by a tenth moves all counts."""
+    users, given = alternating_users(size + 1, size), parameters | ({"noise_multiplier": 0.0} if parameters else {})
+    ours = simulate(name, given_users(users, size), horizon=horizon, runs=400, workers=1, **given).pulls
+    counts = twins.sample(twin, 60, 0, users, size, horizon, **given)[1]
+    assert_same_law(ours[:, 0], counts[:, 0], f"{name}, observations of item 0")
+    assert_same_law(ours.min("arm"), counts.min(axis=1), f"{name}, fewest observations")
 
 
 def test_without_noise_and_its_bonus_the_printed_algorithms_are_cascade_ucb1():

@@ -16,8 +16,10 @@ def reward(weights):
 def play(means, size, horizon, rng, index, estimator, *, first_only=False, whole_list=False, noised_start=False):
     """Regret after every round and the number of reports of each item.
 
-    index(t, n, estimate) of an item with n reports. estimator(item, entry) takes one more 0 or 1 and gives the estimate.
+    means: one for each item, or a table of users (then the regret means nothing). index(t, n, estimate) of an item with n reports. estimator(item, entry) takes one more 0 or 1 and gives the estimate.
     """
+    users = means if np.ndim(means) == 2 else None
+    means = means[0] if users is not None else means
     items = range(len(means))
     best = reward(sorted(means)[-size:])
     counts, estimates = [0] * len(means), [0.0] * len(means)
@@ -35,7 +37,7 @@ def play(means, size, horizon, rng, index, estimator, *, first_only=False, whole
             lead = rng.choice([e for e in shown if counts[e] == fewest])
             shown.remove(lead)
             shown.insert(0, lead)
-        attracted = [rng.random() < p for p in means]
+        attracted = [rng.random() < p for p in means] if users is None else users[t % len(users)]
         clicks = [k for k, e in enumerate(shown) if attracted[e]]
         observed = shown[:1] if first_only else shown[: clicks[0] + 1] if clicks else shown
         for k, e in enumerate(observed):
@@ -45,6 +47,10 @@ def play(means, size, horizon, rng, index, estimator, *, first_only=False, whole
         total += best - reward(means[e] for e in shown)
         regret.append(total)
     return regret, counts
+
+
+def items_of(means):
+    return np.shape(means)[-1]
 
 
 def averaging(items, noise):
@@ -82,7 +88,7 @@ def ucb(t, n, estimate):
 
 
 def ucb1(means, size, horizon, rng):
-    return play(means, size, horizon, rng, ucb, averaging(len(means), lambda: 0.0)())
+    return play(means, size, horizon, rng, ucb, averaging(items_of(means), lambda: 0.0)())
 
 
 def klucb(means, size, horizon, rng):
@@ -96,14 +102,14 @@ def klucb(means, size, horizon, rng):
             return p
         return brentq(excess, p, 1 - 1e-15, xtol=1e-14)
 
-    return play(means, size, horizon, rng, index, averaging(len(means), lambda: 0.0)())
+    return play(means, size, horizon, rng, index, averaging(items_of(means), lambda: 0.0)())
 
 
 def laplace(means, size, horizon, rng, epsilon=1.0, noise_multiplier=1.0, bonus_multiplier=1.0, private_init=False):
     def index(t, n, estimate):
         return ucb(t, n, estimate) + bonus_multiplier * size / epsilon * math.sqrt(24 * math.log(t) / n)
 
-    estimator = averaging(len(means), lambda: noise_multiplier * rng.laplace(0, size / epsilon))(private_init)
+    estimator = averaging(items_of(means), lambda: noise_multiplier * rng.laplace(0, size / epsilon))(private_init)
     return play(means, size, horizon, rng, index, estimator, noised_start=private_init)
 
 
@@ -113,7 +119,7 @@ def gauss(means, size, horizon, rng, epsilon=1.0, delta=1e-3, noise_multiplier=1
     def index(t, n, estimate):
         return ucb(t, n, estimate) + bonus_multiplier * sigma * math.sqrt(2 * math.log(2 * t**3) / n)
 
-    estimator = averaging(len(means), lambda: noise_multiplier * rng.normal(0, sigma))(private_init)
+    estimator = averaging(items_of(means), lambda: noise_multiplier * rng.normal(0, sigma))(private_init)
     return play(means, size, horizon, rng, index, estimator, noised_start=private_init)
 
 
@@ -124,7 +130,7 @@ def composed(means, size, horizon, rng, epsilon=1.0, delta=1e-3, noise_multiplie
         privacy = 4 / epsilon * math.sqrt(6 * size * log * math.log(t) / n)
         return estimate + math.sqrt(3 * math.log(t) / (2 * n)) + bonus_multiplier * privacy
 
-    estimator = averaging(len(means), lambda: noise_multiplier * rng.laplace(0, math.sqrt(4 * size * log) / epsilon))(private_init)
+    estimator = averaging(items_of(means), lambda: noise_multiplier * rng.laplace(0, math.sqrt(4 * size * log) / epsilon))(private_init)
     return play(means, size, horizon, rng, index, estimator, noised_start=private_init)
 
 
@@ -132,7 +138,7 @@ def ldp_first(means, size, horizon, rng, epsilon=1.0, noise_multiplier=1.0, bonu
     def index(t, n, estimate):
         return ucb(t, n, estimate) + bonus_multiplier / epsilon * math.sqrt(24 * math.log(t) / n)
 
-    estimator = averaging(len(means), lambda: noise_multiplier * rng.laplace(0, 1 / epsilon))()
+    estimator = averaging(items_of(means), lambda: noise_multiplier * rng.laplace(0, 1 / epsilon))()
     return play(means, size, horizon, rng, index, estimator, first_only=True)
 
 
@@ -140,7 +146,7 @@ def dp(
     means, size, horizon, rng, epsilon=1.0, log_of="guarded-count", credit="position",
     noise_multiplier=1.0, bonus_multiplier=1.0, private_init=False,
 ):  # fmt: skip
-    items = len(means)
+    items = items_of(means)
 
     def index(t, n, estimate):
         looked_at = {"guarded-count": max(n, math.e), "count": n, "horizon": horizon}[log_of]
@@ -155,7 +161,7 @@ def dp_first(means, size, horizon, rng, epsilon=1.0, noise_multiplier=1.0, bonus
     def index(t, n, estimate):
         return ucb(t, n, estimate) + bonus_multiplier * 3 * math.log(max(n, math.e)) ** 1.5 * math.log(t) / (epsilon * n)
 
-    return play(means, size, horizon, rng, index, counting(len(means), epsilon, noise_multiplier, rng), first_only=True)
+    return play(means, size, horizon, rng, index, counting(items_of(means), epsilon, noise_multiplier, rng), first_only=True)
 
 
 def sample(twin, runs, seed, *arguments, **parameters):
