@@ -35,3 +35,29 @@ def kl_upper(p, bound):
         if step < 1e-13:
             break
     return min(max(q, p), 1.0)
+
+
+@kernel
+def kl_upper_order(p, bound):
+    """u = −ln(1 − q) for q = kl_upper(p, bound): the same order, and infinite for q = 1 alone, where q itself may round to 1.
+
+    With u for q, kl(p, q) <= bound reads (1 − p) u − p ln(1 − e^−u) <= bound + H(p), H the entropy in nats. The left side is
+    convex in u and rises right of q = p, so Newton's method from the right, where p ln(1 − e^−u) is left out, cannot overshoot.
+    """
+    if p >= 1.0:
+        return math.inf
+    least = -math.log1p(-p)
+    if bound <= 0.0:
+        return least
+    room = bound + (1.0 - p) * least - (p * math.log(p) if p > 0.0 else 0.0)
+    u = room / (1.0 - p)
+    for _ in range(60):
+        rest = math.exp(-u)
+        slope = 1.0 - p / (1.0 - rest)
+        if u <= least or slope <= 0.0:
+            break
+        step = ((1.0 - p) * u - p * math.log1p(-rest) - room) / slope
+        u -= step
+        if step < 1e-13 * u:
+            break
+    return max(u, least)

@@ -1,4 +1,7 @@
-"""One server and one browser for all browser tests."""
+"""One server and one browser for all browser tests.
+
+They end with this folder: while playwright runs, an event loop runs in this thread, and tests elsewhere must find none.
+"""
 
 import shutil
 
@@ -10,7 +13,7 @@ from tests.browser import lab
 from tests.notebooks import rules
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser():
     """Headless Chromium; skips, saying why, where there is none."""
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install -e '.[test]'")
@@ -23,7 +26,7 @@ def browser():
         chromium.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def server(browser, tmp_path_factory):
     """JupyterLab on a copy of the notebooks, unexecuted."""
     home = tmp_path_factory.mktemp("lab")

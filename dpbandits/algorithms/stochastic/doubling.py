@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from dpbandits.algorithms.kl import kl_upper
+from dpbandits.algorithms.kl import kl_upper_order
 from dpbandits.algorithms.record import Algorithm
 from dpbandits.algorithms.stochastic.record_run import record_block
 from dpbandits.kernels import kernel
@@ -28,8 +28,8 @@ def ucb_index(mean, batch, log, epsilon, alpha):
 
 @kernel
 def klucb_index(mean, batch, log, epsilon, alpha):
-    """max{q : kl(min(1, max(0, m + α ln t/(εM))), q) <= α ln t/M}."""
-    return kl_upper(min(1.0, max(0.0, mean + alpha * log / (epsilon * batch))), alpha * log / batch)
+    """−ln(1 − q) for q = max{q : kl(min(1, max(0, m + α ln t/(εM))), q) <= α ln t/M}: the order of q, without its rounding to 1."""
+    return kl_upper_order(min(1.0, max(0.0, mean + alpha * log / (epsilon * batch))), alpha * log / batch)
 
 
 @kernel

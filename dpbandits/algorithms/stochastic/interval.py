@@ -107,6 +107,9 @@ def certainly_exceeds(epsilon: float, delta: float, horizon: int | None = None, 
 
 def _guarantee(parameters, instance=None, horizon=None) -> Guarantee:
     epsilon, v = parameters["epsilon"], parameters["v"]
+    unit = ("transcript", "one reward", "the same rewards with one of them changed")
+    if instance is not None and horizon is not None and horizon <= _start_rounds(epsilon, instance):
+        return Guarantee(0.0, 0.0, *unit, "proved", "", "The horizon ends before any index is used, so no selection depends on a reward.")
     pure, approximate = composed(epsilon, horizon, v), composed(epsilon, horizon, v, STATED_DELTA)
     over, plain = (f"{horizon} rounds", f"ε′ = {pure.epsilon:.3g}") if horizon else ("an unlimited horizon", "no finite ε′")
     note = (
@@ -119,11 +122,15 @@ def _guarantee(parameters, instance=None, horizon=None) -> Guarantee:
         loss = Loss(epsilon, STATED_DELTA)
         status = "as claimed, " + ("fails" if certainly_exceeds(epsilon, STATED_DELTA, horizon, v) else "unchecked")
     theorem = "composition of the releases" if status == "proved" else TOSSOU
-    return Guarantee(*loss, "transcript", "one reward", "the same rewards with one of them changed", status, theorem, note)
+    return Guarantee(*loss, *unit, status, theorem, note)
+
+
+def _start_rounds(epsilon: float, instance) -> int:
+    return interval(epsilon, 2**62) * instance.arms
 
 
 def _notes(parameters, instance, horizon: int) -> tuple[str, ...]:
-    start = interval(parameters["epsilon"], 2**62) * instance.arms
+    start = _start_rounds(parameters["epsilon"], instance)
     if start < horizon:
         return ()
     return (f"the start phase of {start} rounds (⌈1/ε⌉ for each arm) does not end before the horizon {horizon}, so no index is ever used",)

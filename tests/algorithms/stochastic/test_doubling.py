@@ -81,11 +81,11 @@ def test_same_law_as_the_plain_algorithm(kernel, kl, epsilon, alpha, horizon):
 def test_indices_by_hand():
     log = math.log(50)
     assert ucb_index(0.4, 8, log, 0.5, 3.1) == pytest.approx(0.4 + math.sqrt(3.1 * log / 16) + 3.1 * log / 4)
-    assert klucb_index(0.0, 64, log, 1e9, 3.1) == pytest.approx(1 - math.exp(-3.1 * log / 64), abs=1e-6)  # kl(0, q) = −ln(1 − q)
+    assert klucb_index(0.0, 64, log, 1e9, 3.1) == pytest.approx(3.1 * log / 64, abs=1e-6)  # kl(0, q) = −ln(1 − q)
     raised = 0.2 + 3.1 * log / 64
-    assert kl(raised, klucb_index(0.2, 64, log, 1.0, 3.1)) == pytest.approx(3.1 * log / 64)
-    assert klucb_index(0.9, 1, log, 1.0, 3.1) == klucb_index(7.0, 64, log, 1.0, 3.1) == 1.0
-    assert klucb_index(-7.0, 64, log, 1.0, 3.1) == pytest.approx(1 - math.exp(-3.1 * log / 64))
+    assert kl(raised, -math.expm1(-klucb_index(0.2, 64, log, 1.0, 3.1))) == pytest.approx(3.1 * log / 64)
+    assert klucb_index(0.9, 1, log, 1.0, 3.1) == klucb_index(7.0, 64, log, 1.0, 3.1) == math.inf
+    assert klucb_index(-7.0, 64, log, 1.0, 3.1) == pytest.approx(3.1 * log / 64)
 
 
 @pytest.mark.parametrize("kernel", [adap_ucb, adap_klucb])

@@ -156,3 +156,10 @@ def test_a_start_phase_beyond_the_horizon_is_noted():
 def test_bad_exponent(v):
     with pytest.raises(ValueError, match="v = .* must be a finite number > 1 and <= 1.5"):
         simulate("dp-ucb-int", "wang-zhu-1", horizon=500, v=v)
+
+
+def test_nothing_is_released_inside_the_start_phase():
+    record, instance = catalogue.algorithms()["dp-ucb-int"], build("bernoulli", means=[0.2, 0.5, 0.8])
+    short, long = (record.guarantee(record.bind({"epsilon": 0.25}), instance, horizon) for horizon in (12, 13))
+    assert (short.epsilon, short.delta, short.status) == (0, 0, "proved")
+    assert long.epsilon == 0.25 and long.status.startswith("as claimed")
