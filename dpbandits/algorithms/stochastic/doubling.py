@@ -28,8 +28,11 @@ def ucb_index(mean, batch, log, epsilon, alpha):
 
 @kernel
 def klucb_index(mean, batch, log, epsilon, alpha):
-    """−ln(1 − q) for q = max{q : kl(min(1, max(0, m + α ln t/(εM))), q) <= α ln t/M}: the order of q, without its rounding to 1."""
-    return kl_upper_order(min(1.0, max(0.0, mean + alpha * log / (epsilon * batch))), alpha * log / batch)
+    """−ln(1 − q) for q = max{q : kl(min(1, max(0, m + α ln t/(εM))), q) <= α ln t/M}: the order of q, without its rounding to 1.
+
+    q = 1 gives a finite number as well, since infinity is for unplayed arms.
+    """
+    return min(1e300, kl_upper_order(min(1.0, max(0.0, mean + alpha * log / (epsilon * batch))), alpha * log / batch))
 
 
 @kernel

@@ -84,7 +84,7 @@ def test_indices_by_hand():
     assert klucb_index(0.0, 64, log, 1e9, 3.1) == pytest.approx(3.1 * log / 64, abs=1e-6)  # kl(0, q) = −ln(1 − q)
     raised = 0.2 + 3.1 * log / 64
     assert kl(raised, -math.expm1(-klucb_index(0.2, 64, log, 1.0, 3.1))) == pytest.approx(3.1 * log / 64)
-    assert klucb_index(0.9, 1, log, 1.0, 3.1) == klucb_index(7.0, 64, log, 1.0, 3.1) == math.inf
+    assert klucb_index(0.9, 1, log, 1.0, 3.1) == klucb_index(7.0, 64, log, 1.0, 3.1) == 1e300
     assert klucb_index(-7.0, 64, log, 1.0, 3.1) == pytest.approx(3.1 * log / 64)
 
 
@@ -122,3 +122,8 @@ def test_records():
         assert simulate(name, instance, horizon=100, runs=2, epsilon=0.7).sizes["run"] == 2
         with pytest.raises(ValueError, match="alpha = 0 is not allowed"):
             simulate(name, instance, horizon=100, alpha=0)
+
+
+def test_an_unplayed_arm_comes_before_one_whose_bound_is_1():
+    pulls = simulate("adap-klucb", "bernoulli", means=[1.0, 1.0, 0.0, 0.4], horizon=4, runs=50, epsilon=10.0).pulls
+    assert (pulls == 1).all()
