@@ -227,10 +227,10 @@ def _upper(number, algorithm, title, function, parameters, notes=_notes):
     )
 
 
-def _lower(number, title, function, notes):
+def _lower(number, scope, title, function, notes):
     return Bound(
         f"cascading-theorem-{number}", title, PAPER, f"Theorem {number}", "lower", "cascade", (EPSILON, ITEMS, LIST_SIZE, P, GAP),
-        function, notes, _feasible, asymptotic=True,
+        function, notes, _feasible, ("items", "list_size", "p", "gap"), asymptotic=True, scope=scope,
     )
 
 
@@ -243,6 +243,6 @@ BOUNDS = (
         "cascading-theorem-10", "Regret of CUCB with local Gaussian noise", PAPER, "Theorem 10", "upper", "semi-bandit",
         (EPSILON, DELTA_HERE, ARMS, ARMS_AT_ONCE, GAP_INVERSE, GAP_MAX, CONSTANTS), theorem_10, _notes_10, algorithm="cucb-ldp-gauss",
     ),
-    _lower(11, "Least regret of a locally private algorithm", theorem_11, _notes_11),
-    _lower(12, "Least regret of a centrally private algorithm", theorem_12, _notes_12),
+    _lower(11, "local", "Least regret of a locally private algorithm", theorem_11, _notes_11),
+    _lower(12, "transcript", "Least regret of a centrally private algorithm", theorem_12, _notes_12),
 )

@@ -41,6 +41,7 @@ class Bound:
     family: the instance family whose own parameters (`means`) may be given directly instead.
     algorithm: the algorithm whose regret an upper bound is about.
     fact_names: what the instance calls a fact, where it is not the parameter's name.
+    scope: whose regret a lower bound is about: algorithms with this scope of privacy; "" where the scope does not matter.
     """
 
     name: str
@@ -58,6 +59,7 @@ class Bound:
     algorithm: str = ""
     asymptotic: bool = False
     fact_names: Mapping[str, str] = field(default_factory=dict)
+    scope: str = ""
 
     @property
     def all_parameters(self) -> tuple[Parameter, ...]:
@@ -128,7 +130,12 @@ class Bound:
         built = instance if isinstance(instance, Instance) else build(instance, **{n: v for n, v in given.items() if n in builds})
         if built.setting != self.setting:
             raise ValueError(f"instance = {built.name} is not allowed ({self.name}): it must be of the {self.setting} setting.")
-        return {fact: built.facts[self.fact_names.get(fact, fact)] for fact in self.facts}
+        facts = {fact: built.facts[self.fact_names.get(fact, fact)] for fact in self.facts}
+        for parameter in self.parameters:
+            if facts.get(parameter.name, 0) is None:
+                lacks = f"it has no {parameter.name} ({parameter.description})"
+                raise ValueError(f"instance = {built.name} is not allowed ({self.name}): {lacks}.")
+        return facts
 
 
 def vacuous(horizon: int, value: float, gap_max: float) -> tuple[str, ...]:

@@ -81,9 +81,12 @@ def cascade(attraction, list_size=4, name: str = "cascade", parameters=None) -> 
     """A cascade instance. attraction: w̄, numbers in [0, 1]; list_size: K, in 1..items.
 
     Facts: attraction, items (L), list_size (K), optimal_list (A*: K positions in `attraction`, most attractive first),
-    optimal_value f(A*, w̄); gap_table, shape (L − K, K): Δ_{e,k} = w̄(a*_k) − w̄(e) for the items e outside A*, in order;
+    optimal_value f(A*, w̄); worst_regret: what the worst list loses in a round; p, gap: where the items of A* share one
+    attraction p and all others p − gap, else None;
+    gap_table, shape (L − K, K): Δ_{e,k} = w̄(a*_k) − w̄(e) for the items e outside A*, in order;
     gaps, shape (L − K,): its last column Δ_{e,K}; gap_min, gap_max (0 where K = L); unique_best: whether A* is the only
     best set, i.e. all gaps are positive. A tie at the K-th place is allowed: A* then prefers the lower number.
+    uniform_regret: what a list drawn uniformly at random loses in a round.
     """
     attraction = np.array(check_all([ATTRACTION], {"attraction": attraction}, name)["attraction"])
     list_size = check_list_size(list_size, attraction.size, name)
@@ -96,15 +99,25 @@ def cascade(attraction, list_size=4, name: str = "cascade", parameters=None) -> 
         "list_size": list_size,
         "optimal_list": best,
         "optimal_value": float(1 - np.prod(1 - attraction[best])),
+        "worst_regret": float(np.prod(1 - attraction[order[-list_size:]]) - np.prod(1 - attraction[best])),
+        **_two_levels(attraction[best], attraction[others]),
         "gap_table": table,
         "gaps": table[:, -1],
         "gap_min": float(table.min(initial=np.inf)) if table.size else 0.0,
         "gap_max": float(table.max(initial=0.0)),
         "unique_best": bool((table[:, -1] > 0).all()),
     }
+    facts["uniform_regret"] = max(0.0, facts["optimal_value"] - uniform_value(attraction, list_size))
     if parameters is None:
         parameters = {"attraction": tuple(attraction.tolist()), "list_size": list_size}
     return Instance(name, "cascade", parameters, (attraction, list_size), facts)
+
+
+def _two_levels(best, others) -> dict[str, float | None]:
+    """p and gap of Theorems 11 and 12, or None."""
+    if others.size and np.ptp(best) == 0 and np.ptp(others) == 0 and best[0] > others[0]:
+        return {"p": float(best[0]), "gap": float(best[0] - others[0])}
+    return {"p": None, "gap": None}
 
 
 def given_users(users, list_size: int, name: str = "given-users") -> Instance:
@@ -128,6 +141,17 @@ def draw_users(attraction, count: int, rng: np.random.Generator) -> np.ndarray:
 def list_reward(chosen, weights) -> np.ndarray:
     """f(A, w) = 1 − Π_k (1 − w(a_k)) for `weights` of shape (..., items): w̄ gives the expected reward, users their clicks."""
     return 1 - np.prod(1 - np.asarray(weights, float)[..., np.asarray(chosen)], axis=-1)
+
+
+def uniform_value(attraction, list_size: int) -> float:
+    """E f(A, w̄) of a list A of K items drawn uniformly at random: 1 − the mean of Π (1 − w̄) over all sets of K items.
+
+    That mean M(i, j) over the j-sets of the first i items follows from M(i−1, ·), as item i is in a share j/i of them.
+    """
+    missed, size = np.eye(1, list_size + 1)[0], np.arange(1, list_size + 1)
+    for number, stays in enumerate(1 - np.asarray(attraction, float), 1):
+        missed[1:] = ((number - size) * missed[1:] + size * stays * missed[:-1]) / number
+    return float(1 - missed[-1])
 
 
 def check_list_size(list_size: object, items: int, owner: str = "") -> int:

@@ -23,6 +23,8 @@ def bernoulli(means, name: str = "bernoulli", parameters=None) -> Instance:
         "gaps_positive": gaps[gaps > 0],
         "gap_min": float(gaps[gaps > 0].min()) if (gaps > 0).any() else 0.0,
         "gap_max": float(gaps.max()),
+        "worst_regret": float(gaps.max()),  # of a round, as in every setting
+        "uniform_regret": float(gaps.mean()),
         "unique_best": int((gaps == 0).sum()) == 1,
     }
     return Instance(name, "stochastic", {"means": tuple(means.tolist())} if parameters is None else parameters, (means,), facts)

@@ -10,17 +10,19 @@
                  low=None, high=None, points=10, horizon=100_000, runs=3, seed=0, width=None, height=430, **parameters)
                                                            regret against delta or epsilon, with the theory's slopes
     bounds(algorithm="dp-ftpl-new", instance="wang-zhu-1", *, setting="stochastic", horizon=100_000, runs=10, seed=0,
-           width=None, height=430, **parameters)            lower bound, measured regret, upper bound
+           reach=None, width=None, height=430, **parameters)  lower bound, measured regret, upper bound, uniform play
+    cascade_regret(algorithms=None, instance=None, **as regret)
+    cascade_bounds(algorithm="cascade-ldp-laplace", instance="cascade-paper", **as bounds)
 
 What every panel has besides its controls: `values` (name -> value), `set(name=value, ...)` (move controls), `code()` (the call
 that gives the same numbers), `frame()` (a DataFrame of them), `save_csv()`, `save_html()`, `reset()`, `summary_text`; those
 that simulate also `finish()` (wait for the runs in flight) and `stop()`.
 """
 
-from dpbandits.explorers.bounds import bounds
+from dpbandits.explorers.bounds import bounds, cascade_bounds
 from dpbandits.explorers.extra_regret import extra_regret
 from dpbandits.explorers.region import region
-from dpbandits.explorers.regret import regret
+from dpbandits.explorers.regret import cascade_regret, regret
 from dpbandits.explorers.shape import shape
 
-__all__ = ["bounds", "extra_regret", "region", "regret", "shape"]
+__all__ = ["bounds", "cascade_bounds", "cascade_regret", "extra_regret", "region", "regret", "shape"]

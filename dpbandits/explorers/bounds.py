@@ -1,5 +1,7 @@
 """Lower bound, measured regret, upper bound: how tight are the theorems?"""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -10,11 +12,13 @@ from dpbandits.explorers.controls import Choice, Seed, Switch, control_for
 from dpbandits.explorers.plot import HEIGHT, HIDDEN, band, live_figure, redraw
 from dpbandits.explorers.regret import PRESETS
 from dpbandits.explorers.simulated import Problem, SimulationPanel, parameter_controls, refuse_leftovers, spread
-from dpbandits.explorers.tables import number, privacy_caption, swatch, table
+from dpbandits.explorers.tables import FAILS, number, privacy_caption, swatch, table
 from dpbandits.explorers.theory import Theory
 from dpbandits.figures.palette import GREY, INK, VERMILION, translucent
 from dpbandits.parameters import HORIZON, RUNS, SEED, Parameter, unknown
 from dpbandits.simulation import Cell, checkpoint_rounds
+
+REACH = replace(HORIZON, name="reach", description="round up to which bounds are drawn, at least the horizon", required=False)
 
 
 def bounds(
@@ -25,45 +29,56 @@ def bounds(
     horizon: int = 100_000,
     runs: int = 10,
     seed: int = 0,
+    reach: int | None = None,
     width: int | None = None,
     height: int = HEIGHT,
     **parameters: object,
 ) -> "BoundsExplorer":
-    """What the theorems say about an algorithm, beside what it does.
+    """What the theorems say about an algorithm, beside what it does, and beside uniform play.
 
-    algorithm: one that a theorem bounds from above. instance: a name or an Instance. parameters: first values of what
-    algorithm, instance or bounds take (`epsilon`, `delta`, `c0`, `alpha`, `gap`, ...). Raises ValueError for bad input.
+    algorithm: one that a theorem bounds from above. instance: a name or an Instance. reach: the round up to which bounds are
+    drawn, at least the horizon. parameters: first values of what algorithm, instance or bounds take (`epsilon`, `delta`,
+    `c0`, `alpha`, `gap`, ...). Raises ValueError for bad input.
     """
-    return BoundsExplorer(setting, algorithm, instance, dict(parameters), (horizon, runs, seed), width, height)
+    return BoundsExplorer(setting, algorithm, instance, dict(parameters), (horizon, runs, seed, reach), width, height)
+
+
+def cascade_bounds(
+    algorithm: str = "cascade-ldp-laplace", instance: str | Instance = "cascade-paper", **settings: object
+) -> "BoundsExplorer":
+    """bounds() in the cascade setting, drawn far beyond the horizon, to where a theorem begins to say something."""
+    return bounds(algorithm, instance, setting="cascade", **settings)
 
 
 class BoundsExplorer(SimulationPanel):
     """See bounds()."""
 
     def __init__(self, setting, algorithm, instance, parameters, numbers, width, height):
-        self.theory = Theory(setting, parameters)
+        preset = PRESETS[setting]
+        self.theory = Theory(setting, parameters, preset.bounds)
         self.theory.arrange(True)
         names = tuple(self.theory.upper_of)
         if algorithm not in names:
             raise ValueError(unknown("algorithm with an upper bound", algorithm, names))
         self.records = {name: find(name, setting) for name in names}
-        problem = Problem(PRESETS[setting].instances, instance, parameters)
-        privacy = parameter_controls(self.records.values(), PRESETS[setting].parameters, parameters)
+        problem = Problem(preset.instances, instance, parameters)
+        privacy = parameter_controls(self.records.values(), preset.parameters, parameters)
         refuse_leftovers(parameters, set(problem.own) | set(privacy) | set(self.theory.controls))
-        horizon, runs, seed = numbers
+        horizon, runs, seed, reach = numbers
         menu = Parameter("algorithm", "whose regret, and whose theorem", kind="choice", choices=names)
         groups = {
             "algorithm and its theorem": [Choice(menu, algorithm)],
             "problem": problem.controls,
             "privacy": list(privacy.values()),
-            "the lower bound assumes regret ≤ c₀T^α": list(self.theory.controls.values()),
+            preset.assumed: list(self.theory.controls.values()),
             "simulation": [control_for(HORIZON, horizon), control_for(RUNS, runs), Seed(SEED, seed)],
             "view": [
+                control_for(REACH, reach or preset.reach or horizon),
                 Switch(Parameter("log_x", "logarithmic time axis", kind="flag"), True, "log t"),
                 Switch(Parameter("log_y", "logarithmic vertical axis", kind="flag"), True, "log y"),
             ],
         }
-        super().__init__("dpbandits-bounds", "How tight are the theorems?", problem, privacy, groups, self._figure(height), width)
+        super().__init__(f"dpbandits-bounds-{setting}", "How tight are the theorems?", problem, privacy, groups, self._figure(height), width)
 
     def _figure(self, height: int) -> go.FigureWidget:
         look = {"mode": "lines", "visible": False}
@@ -73,6 +88,7 @@ class BoundsExplorer(SimulationPanel):
             go.Scatter(**look, name="upper bound", line={"color": VERMILION, "dash": "dash", "width": 2}),
             go.Scatter(**look, name="measured", line={"color": INK, "width": 2.4}),
             go.Scatter(**look, name="lower bound", line={"color": GREY, "dash": "longdash", "width": 2}),
+            go.Scatter(**look, name="uniform play", line={"color": GREY, "dash": "dashdot", "width": 1.4}),
         ]
         figure = live_figure(traces, height=height, title=" ", x="round t", y="regret", log_x=True, log_y=True)
         return figure.update_layout(legend={"y": 0.02, "yanchor": "bottom"}, xaxis_tickformat="~s")
@@ -88,8 +104,8 @@ class BoundsExplorer(SimulationPanel):
         v, (cell, regret, _) = self.values, results[0]
         mean, deviation = spread(regret)
         rounds = cell.checkpoints
-        upper, lower = self.theory.uppers(self, [cell]).get(v["algorithm"]), self.theory.lower(self, cell)
-        worst = cell.instance.facts["gap_max"]
+        upper, lower = self._theorems(cell)
+        far, facts = np.unique(np.append(rounds[::2], checkpoint_rounds(max(v["horizon"], v["reach"]), 150))), cell.instance.facts
         shown = {"visible": True, "mode": "lines"}
 
         def positive(x, y):
@@ -97,10 +113,11 @@ class BoundsExplorer(SimulationPanel):
 
         edits = {
             0: {**band(rounds, mean, deviation, v["log_y"]), **shown, "fillcolor": translucent(cell.algorithm.colour), "line.color": INK},
-            1: positive(rounds, worst * rounds),
+            1: positive(far, facts["worst_regret"] * far),
             2: HIDDEN if upper is None else positive(upper.x, upper.y),
             3: positive(rounds, mean) | {"line.color": cell.algorithm.colour, "name": f"measured, mean of {len(regret)} runs"},
             4: HIDDEN if lower is None else positive(lower.x, lower.y),
+            5: positive(far, facts["uniform_regret"] * far),
         }
         redraw(self.figure, edits, {
             "title.text": f"{v['algorithm']} on {cell.instance.name}: theorem and practice",
@@ -109,27 +126,48 @@ class BoundsExplorer(SimulationPanel):
         self._describe(cell, mean[-1], deviation[-1] / np.sqrt(len(regret)), upper, lower)
 
     def _describe(self, cell, mean: float, error: float, upper, lower) -> None:
-        v, most = self.values, cell.instance.facts["gap_max"] * cell.horizon
+        v, facts = self.values, cell.instance.facts
+        most, uniform = facts["worst_regret"] * cell.horizon, facts["uniform_regret"] * cell.horizon
         times = lambda value: f"{number(value / mean)} ×" if mean > 0 else "–"
-        rows = [("no policy loses more", "largest gap × T", f"{most:,.0f}", times(most))]
+        rows = [("no policy loses more", "the worst choice in every round", number(most), times(most))]
         words = [f"{v['algorithm']} loses {mean:,.0f} in {cell.horizon:,} rounds"]
         for curve, name in ((upper, "upper bound"), (lower, "lower bound")):
             if curve is not None:
-                value = curve.y[-1]
+                value = curve.value
                 rows.append((name, curve.bound.where, number(value), times(value)))
                 words.append(f"the {name} is {number(value)}" + (f", {number(value / mean)} times that" if mean > 0 else ""))
-        rows.insert(2 if upper else 1, (f"{swatch(cell.algorithm)}measured", f"± {error:,.2g} (std. error)", f"{mean:,.1f}", "1 ×"))
-        if upper is not None and upper.y[-1] >= most:
-            words.append("which says nothing yet: no policy could lose that much")
+        rows.insert(1, ("uniform play", "any choice, equally likely", number(uniform), times(uniform)))
+        rows.insert(3 if upper else 2, (f"{swatch(cell.algorithm)}measured", f"± {error:,.2g} (std. error)", f"{mean:,.1f}", "1 ×"))
+        if upper is not None and upper.value >= most:
+            words.append("the upper bound says nothing yet: no policy could lose that much")
+        if upper is not None:
+            words.append(self._begins(upper, facts))
         guarantee = cell.algorithm.guarantee(cell.parameters, cell.instance, cell.horizon)
         notes = [note for curve in (upper, lower) if curve is not None for note in curve.notes]
+        if lower is not None and guarantee.status == FAILS:
+            notes.append("The lower bound is about algorithms that keep this promise; this one does not, and may lose less.")
         caption = privacy_caption([(cell.algorithm.name, guarantee)], notes)
         self.show("; ".join(words) + ".", table(("", "where", "at T", "÷ measured"), rows, numeric=(2, 3)), caption)
+
+    def _theorems(self, cell):
+        """Curves of the upper and the lower bound, each None where it does not apply."""
+        reach = self.values["reach"]
+        return self.theory.uppers(self, [cell], reach).get(cell.algorithm.name), self.theory.lower(self, [cell], reach)
+
+    def _begins(self, upper, facts) -> str:
+        """Where the upper bound falls below what anybody loses, and below uniform play."""
+        about = lambda x: number(float(f"{x:.2g}"))
+        anybody, uniform = upper.falls_below(facts["worst_regret"]), upper.falls_below(facts["uniform_regret"])
+        if anybody is None:
+            return f"up to T = {upper.x[-1]:,} it is never below the worst policy: draw it further"
+        beats = "not yet below uniform play" if uniform is None else f"below uniform play from about {about(uniform)}"
+        return f"it is below the worst policy from about T = {about(anybody)} on, and {beats}"
 
     def code(self) -> str:
         v, names = self.values, [c.algorithm.name for c in self.cells]
         lines = ["from dpbandits import catalogue, simulate", f"regret = {self.call('simulate', [c.algorithm for c in self.cells])}"]
-        for bound in [self.theory.upper_of[n] for n in names] + self.theory.lower_bounds[:1]:
+        lower = self.theory.lower_bound(self.cells)
+        for bound in [self.theory.upper_of[n] for n in names] + ([lower[0]] if lower else []):
             held = {name: c.value for name, c in (self.privacy | self.theory.controls).items()}
             given = {"horizon": v["horizon"]} | {p.name: held[p.name] for p in bound.parameters if p.name in held}
             given |= {"instance": v["instance"], **self.problem.parameters} if bound.facts else {}
@@ -142,7 +180,7 @@ class BoundsExplorer(SimulationPanel):
         mean, deviation = spread(regret)
         cell = self.cells[0]
         frame = pd.DataFrame({"round": cell.checkpoints, "regret_mean": mean, "regret_std": deviation, "runs": len(regret)})
-        for name, curve in (("upper", self.theory.uppers(self, [cell]).get(cell.algorithm.name)), ("lower", self.theory.lower(self, cell))):
+        for name, curve in zip(("upper", "lower"), self._theorems(cell), strict=True):
             if curve is not None:
-                frame = frame.merge(pd.DataFrame({"round": curve.x, f"{name}_bound": curve.y}), on="round", how="left")
+                frame = frame.merge(pd.DataFrame({"round": curve.x, f"{name}_bound": curve.y}), on="round", how="outer")
         return frame

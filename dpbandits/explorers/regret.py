@@ -25,19 +25,32 @@ VIEWS = {"regret": "regret over time", "pulls": "pulls of each arm"}
 
 @dataclass(frozen=True)
 class Preset:
-    """What the regret explorer of one setting opens with. parameters: the algorithms' parameters that get a control."""
+    """What the explorers of one setting open with.
+
+    parameters: the algorithms' parameters that get a control. bounds: the bounds' parameters that get one though they have
+    a default; assumed: heading over all that the bounds ask for; reach: how far bounds are drawn (0: to the horizon).
+    """
 
     title: str
     algorithms: tuple[str, ...]
     instances: tuple[str, ...]
     parameters: tuple[str, ...] = ("epsilon", "delta")
+    bounds: tuple[str, ...] = ()
+    assumed: str = "the lower bound assumes regret ≤ c₀T^α"
+    reach: int = 0
+    arm: str = "arm"
 
 
 PRESETS: Mapping[str, Preset] = {
     "stochastic": Preset(
         "Private bandits: regret", ("ucb1", "dp-ftpl-new", "dp-ucb-int", "adap-ucb"), ("wang-zhu-1", "wang-zhu-2", "two-arms", "bernoulli")
     ),
-}
+    "cascade": Preset(
+        "Private cascading bandits: regret", ("cascade-ucb1", "cascade-dp", "cascade-ldp-laplace", "cascade-ldp-first"),
+        ("cascade-paper", "cascade"), ("epsilon", "delta", "noise_multiplier", "bonus_multiplier"),
+        ("xi", "constants"), "what the theorems leave open", 10**9, "item",
+    ),
+}  # fmt: skip
 
 
 def regret(
@@ -70,11 +83,19 @@ def regret(
     return RegretExplorer(setting, records, [a.name for a in chosen], instance, dict(parameters), (horizon, runs, seed), width, height)
 
 
+def cascade_regret(
+    algorithms: Iterable[str | Callable] | None = None, instance: str | Instance | None = None, **settings: object
+) -> "RegretExplorer":
+    """regret() in the cascade setting, with sliders for L, K, both attractions, ε, δ and the multipliers of noise and bonus."""
+    return regret(algorithms, instance, setting="cascade", **settings)
+
+
 class RegretExplorer(SimulationPanel):
     """See regret()."""
 
     def __init__(self, setting, records, chosen, instance, parameters, numbers, width, height):
         preset = PRESETS[setting]
+        self.arm = preset.arm
         self.records = {record.name: record for record in records}
         self.theory = Theory(setting, parameters)
         problem = Problem(preset.instances, instance or preset.instances[0], parameters)
@@ -139,7 +160,7 @@ class RegretExplorer(SimulationPanel):
         x = np.arange(1, results[0][2].shape[1] + 1) if pulls else cell.checkpoints
         curves = {c.algorithm.name: spread(p if pulls else r) for c, r, p in results}
         uppers = self.theory.uppers(self, [c for c, _, _ in results]) if v["upper"] and not pulls else {}
-        lower = self.theory.lower(self, cell) if v["lower"] and not pulls else None
+        lower = self.theory.lower(self, [c for c, _, _ in results]) if v["lower"] and not pulls else None
         edits = {self.lower_place: HIDDEN if lower is None else {"x": lower.x, "y": lower.y, "visible": True, "mode": "lines"}}
         for name, (area, curve, upper) in self.places.items():
             edits[area] = edits[curve] = edits[upper] = HIDDEN
@@ -154,12 +175,12 @@ class RegretExplorer(SimulationPanel):
                     edits[area] = {**band(x, *curves[name], v["log_y"]), "visible": True, "mode": "lines"}
             if name in uppers:
                 edits[upper] = {"x": uppers[name].x, "y": uppers[name].y, "visible": True, "mode": "lines"}
-        what = "Pulls of each arm" if pulls else "Regret"
+        what = f"Pulls of each {self.arm}" if pulls else "Regret"
         runs = f"mean{' ± std. deviation' if v['bands'] else ''} of {count} run{'s' if count > 1 else ''}"
         redraw(self.figure, edits, {
             **({"legend.x": 0.98, "legend.xanchor": "right", "legend.y": 0.02, "legend.yanchor": "bottom"} if v["log_y"] else LEGEND),
             "title.text": f"{what} on {cell.instance.name}, {runs}",
-            "xaxis.type": "log" if v["log_x"] and not pulls else "linear", "xaxis.title.text": "arm" if pulls else "round t",
+            "xaxis.type": "log" if v["log_x"] and not pulls else "linear", "xaxis.title.text": self.arm if pulls else "round t",
             "yaxis.type": "log" if v["log_y"] else "linear", "yaxis.title.text": "pulls" if pulls else "cumulative regret",
         })  # fmt: skip
         self._describe(results, uppers, lower)

@@ -27,6 +27,7 @@ SCALES: Mapping[str, Scale] = {
     "epsilon": _log("privacy ε", 0.01, 10),
     "delta": _log("δ", 1e-10, 0.5, 0.1),
     "horizon": _log("horizon T", 100, 10**6, 0.1),
+    "reach": _log("draw to T", 100, 10**12, 0.1),
     "runs": Scale("runs", 1, 100),
     "arms": Scale("arms N", 2, 101),
     "gap": _log("gap Δ", 0.001, 0.5),
@@ -42,6 +43,7 @@ SCALES: Mapping[str, Scale] = {
     "points": Scale("points", 2, 40),
     "c0": _log("c₀", 0.01, 100),
     "alpha": Scale("α", 0, 0.95, 0.05),
+    "xi": _log("ξ", 0.01, 10),
     "slack": _log("slack λ", 0.01, 1),
 }
 

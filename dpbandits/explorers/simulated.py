@@ -14,6 +14,7 @@ from dpbandits.parameters import Parameter, unknown
 from dpbandits.simulation import Cell, cells_for
 
 PATIENCE = 1.5  # seconds that a first picture may keep its cell waiting, so that it is complete when it appears
+OWN = {"bernoulli": "own means", "cascade": "own attractions"}
 OWN_MEANS = (0.2, 0.3, 0.4, 0.45, 0.5, 0.55)  # where an instance needs data and none was given
 
 
@@ -30,7 +31,7 @@ class Problem:
         if first not in INSTANCES:
             raise ValueError(unknown("instance", first, INSTANCES))
         self.families = [INSTANCES[name] for name in dict.fromkeys((*families, first)) if name in INSTANCES]
-        labels = {family.name: "own means" if family.name == "bernoulli" else family.name for family in self.families}
+        labels = {family.name: OWN.get(family.name, family.name) for family in self.families}
         menu = Parameter("instance", "the bandit problem", kind="choice", choices=tuple(labels))
         self.menu = Choice(menu, first, labels=labels)
         self.own: dict[str, Control] = {}

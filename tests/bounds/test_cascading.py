@@ -188,3 +188,13 @@ def test_a_tie_is_void_and_a_full_list_has_nothing_to_lose():
 def test_bad_input(number, arguments, words):
     with pytest.raises(ValueError, match=words):
         bound(number).value(horizon=100, **arguments)
+
+
+def test_lower_bounds_take_their_two_levels_from_an_instance():
+    given = {"horizon": 1000, "epsilon": 1}
+    by_hand = bound(11).value(items=7, list_size=3, p=0.3, gap=0.1, **given)
+    assert bound(11).value(instance="cascade-paper", items=7, list_size=3, top_mean=0.3, other_mean=0.2, **given) == pytest.approx(by_hand)
+    assert bound(12).value(instance="cascade-paper", **given) == bound(12).value(items=20, list_size=4, p=0.2, gap=0.15, **given)
+    for attraction in ([0.3, 0.2, 0.1], [0.3, 0.3, 0.2], [0.3, 0.3, 0.3]):  # unequal best items; a tie with the last; no gap
+        with pytest.raises(ValueError, match="it has no p"):
+            bound(12).value(instance=build("cascade", attraction=attraction, list_size=2 if attraction[2] < 0.2 else 1), **given)

@@ -125,3 +125,17 @@ def test_given_users_count_those_who_leave_without_a_click():
     users = np.array([[1, 1, 1], [0, 0, 0], [1, 1, 1], [0, 0, 0]])
     result = simulate("cascade-ucb1", given_users(users, 2), horizon=8, runs=1, checkpoints=list(range(1, 9)), workers=1)
     assert result.regret.values.tolist() == [[1, 1, 2, 2, 3, 3, 4, 4]]  # rounds 4, 5, ... are the users from the start again
+
+
+@pytest.mark.parametrize("list_size", [1, 2, 3, 4])
+def test_regret_of_the_worst_and_of_a_random_list(list_size):
+    attraction = [0.3, 0.0, 0.9, 0.4]
+    instance = cascade(attraction, list_size)
+    lost = [instance.optimal_value - list_reward(chosen, attraction) for chosen in itertools.combinations(range(4), list_size)]
+    assert instance.worst_regret == pytest.approx(max(lost)) and instance.uniform_regret == pytest.approx(np.mean(lost))
+
+
+def test_two_levels():
+    paper = build("cascade-paper", items=5, list_size=2)
+    assert (paper.p, paper.gap) == (0.2, pytest.approx(0.15))
+    assert cascade([0.2, 0.1], 2).p is cascade([0.2, 0.1, 0.3], 2).p is cascade([0.2, 0.2], 1).gap is None

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from dpbandits import catalogue, simulate, sweep
-from dpbandits.explorers import bounds, extra_regret, region, regret, shape
+from dpbandits.explorers import bounds, cascade_bounds, cascade_regret, extra_regret, region, regret, shape
 
 SMALL = {"horizon": 300, "runs": 2}
 MAKERS = {
@@ -16,6 +16,8 @@ MAKERS = {
     "shape": shape,
     "extra_regret": lambda: extra_regret(points=3, **SMALL),
     "bounds": lambda: bounds(**SMALL),
+    "cascade_regret": lambda: cascade_regret(["cascade-ucb1", "cascade-ldp-gauss"], **SMALL),
+    "cascade_bounds": lambda: cascade_bounds("cascade-ldp-gauss", **SMALL),
 }
 #: A move of each control that must change what is drawn.
 MOVES = {
@@ -31,15 +33,33 @@ MOVES = {
     },
     "bounds": {
         "algorithm": "dp-ftpl-gauss", "instance": "two-arms", "arms": 5, "gap": 0.02, "epsilon": 0.2, "delta": 0.1, "c0": 0.05, "alpha": 0.1,
-        "horizon": 200, "runs": 3, "seed": 5, "log_x": False, "log_y": False,
+        "horizon": 200, "runs": 3, "seed": 5, "log_x": False, "log_y": False, "reach": 10_000,
+    },
+    "cascade_regret": {
+        "algorithms": ["cascade-ldp-gauss"], "instance": "cascade", "items": 9, "list_size": 3, "top_mean": 0.4, "other_mean": 0.1,
+        "epsilon": 0.2, "delta": 0.1, "noise_multiplier": 0.1, "bonus_multiplier": 0.1, "horizon": 200, "runs": 3, "seed": 5,
+        "view": "pulls", "log_x": True, "log_y": True, "bands": False, "lower": True, "upper": True,
+    },
+    "cascade_bounds": {
+        "algorithm": "cascade-dp", "items": 9, "list_size": 3, "top_mean": 0.4, "other_mean": 0.1, "epsilon": 0.2,
+        "delta": 0.1, "noise_multiplier": 0.1, "bonus_multiplier": 0.1, "constants": "corrected", "horizon": 200, "runs": 3, "seed": 5,
+        "log_x": False, "log_y": False, "reach": 10_000,
     },
 }  # fmt: skip
-HIDDEN_AT_FIRST = {"regret": {"means", "c0", "alpha"}, "extra_regret": {"means", "delta"}, "bounds": {"means"}}
+HIDDEN_AT_FIRST = {
+    "regret": {"means", "c0", "alpha"}, "extra_regret": {"means", "delta"}, "bounds": {"means"},
+    "cascade_regret": {"attraction"}, "cascade_bounds": {"attraction", "xi", "instance"},  # another instance has no lower bound, and the panel says so
+}  # fmt: skip
 
 
 @pytest.fixture(params=MAKERS, name="panel")
 def any_panel(request):
     return MAKERS[request.param]()
+
+
+@pytest.fixture(name="moves")
+def its_moves(request):
+    return MOVES[request.node.callspec.params["panel"]]
 
 
 def drawn(panel):
@@ -159,18 +179,12 @@ def test_png_press_is_told(panel):
     assert f"{panel.name}.png" in panel.message
 
 
-def test_messages_to_the_browser_are_complete(panel, monkeypatch):
+def test_messages_to_the_browser_are_complete(panel, moves, monkeypatch):
     """A property sent for one trace is sent for all that the message touches: else a second view loses it."""
     sent = []
     monkeypatch.setattr(panel.figure, "_send_update_msg", lambda **parts: sent.append(parts))
     panel.set(epsilon=0.31)
-    panel.set(
-        **{
-            name: v
-            for name, v in MOVES[panel.name.removeprefix("dpbandits-").replace("-stochastic", "").replace("-", "_")].items()
-            if name == "algorithms"
-        }
-    )
+    panel.set(**{name: value for name, value in moves.items() if name == "algorithms"})
     assert sent
     for parts in sent:
         for values in parts["restyle_data"].values():

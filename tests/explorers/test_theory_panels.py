@@ -75,12 +75,12 @@ def test_shape_deviation_of_the_truncated_law():
 def test_bounds_values_are_the_catalogues():
     panel = bounds(horizon=2000, runs=3, c0=0.05, alpha=0.2)
     known, at = catalogue.bounds(), {"horizon": 2000, "epsilon": 1.0, "delta": 0.01}
-    most, upper, measured, lower = panel.figure.data[1:]
+    most, upper, measured, lower, uniform = panel.figure.data[1:]
     data = simulate("dp-ftpl-new", "wang-zhu-1", horizon=2000, runs=3, epsilon=1.0, delta=0.01)
     assert measured.y[-1] == data.regret.mean("run").values[-1]
     assert upper.y[-1] == pytest.approx(known["wang-zhu-theorem-16"].value(**at, instance="wang-zhu-1"), rel=1e-12)
     assert lower.y[-1] == known["wang-zhu-theorem-4"].value(**at, c0=0.05, alpha=0.2)
-    assert most.y[-1] == pytest.approx(0.4 * most.x[-1])
+    assert most.y[-1] == pytest.approx(0.4 * most.x[-1]) and uniform.y[-1] == pytest.approx(0.2 * uniform.x[-1])
     frame = panel.frame()
     assert frame["upper_bound"].iloc[-1] == upper.y[-1] and frame["regret_mean"].iloc[-1] == measured.y[-1]
 
