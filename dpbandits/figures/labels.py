@@ -2,14 +2,18 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import xarray as xr
 
 from dpbandits.algorithms.catalogue import ALGORITHMS
 from dpbandits.algorithms.record import Algorithm
+from dpbandits.environments import Instance, build
+from dpbandits.figures.palette import VALUES
 
 MOST_POINTS = 500
+SYMBOLS = {"epsilon": "ε", "delta": "δ", "items": "L", "list_size": "K"}
 
 
 def by_algorithm(data: xr.Dataset) -> Iterator[tuple[Algorithm, xr.Dataset]]:
@@ -26,6 +30,47 @@ def _own(name: str) -> Algorithm:
 def privacy_label(data: xr.Dataset, name: str) -> str:
     """The label of an algorithm in this result: "(1, 0.01) per-selection"."""
     return json.loads(data.attrs["guarantees"])[name]["label"]
+
+
+def curves(data: xr.Dataset, over: str = "") -> Iterator[tuple[Algorithm, str, xr.Dataset]]:
+    """(record, privacy label, its part of the result) of each line: one an algorithm, or one for each value of `over` too.
+
+    The lines of one algorithm then differ in colour and dash; one that does not depend on `over` keeps its look and is there once.
+    """
+    for algorithm, part in by_algorithm(data):
+        if not over:
+            yield algorithm, privacy_label(data, algorithm.name), part
+            continue
+        varies = over in json.loads(data.attrs["parameters"])[algorithm.name] or over in json.loads(data.attrs["instance_parameters"])
+        for value, (colour, dash) in zip(data[over].values if varies else data[over].values[:1], VALUES, strict=False):
+            title = f"{algorithm.title}, {SYMBOLS.get(over, over)} = {value:g}"
+            look = replace(algorithm, name=f"{algorithm.name} {value:g}", title=title, colour=colour, dash=dash) if varies else algorithm
+            yield look, _label_at(data, algorithm, over, value), part.sel({over: value})
+
+
+def instance_at(data: xr.Dataset, over: str = "", value: object = None) -> Instance:
+    """The catalogue's instance that the result was played on, where `over` is `value`."""
+    parameters = json.loads(data.attrs["instance_parameters"])
+    return build(data.attrs["instance"], **parameters | ({over: value} if over in parameters else {}))
+
+
+def _label_at(data: xr.Dataset, algorithm: Algorithm, over: str, value: object) -> str:
+    parameters = json.loads(data.attrs["parameters"])[algorithm.name]
+    parameters |= {over: value} if over in parameters else {}
+    return algorithm.guarantee(parameters, instance_at(data, over, value), data.attrs["horizon"]).label
+
+
+def scope_label(record: dict) -> str:
+    """The label of a guarantee without its numbers, for an axis along which ε or δ changes."""
+    if record["scope"] in ("none", "unknown"):
+        return record["label"]
+    return record["scope"] + ("" if record["status"] in ("proved", "repaired") else f" ({record['status']})")
+
+
+def panel_of(data: xr.Dataset, panel: str) -> xr.Dataset:
+    """One panel of a result with a dimension `panel`, with that panel's parameters and guarantees."""
+    facts = {key: json.dumps(value) for key, value in json.loads(data.attrs["panels"])[panel].items()}
+    return data.sel(panel=panel, drop=True).assign_attrs(facts)
 
 
 def spread(regret: xr.DataArray) -> tuple[np.ndarray, np.ndarray]:

@@ -6,6 +6,7 @@ from dpbandits.algorithms.record import Algorithm
 BLACK, ORANGE, SKY, GREEN, BLUE, VERMILION, PURPLE = (
     "#000000", "#E69F00", "#56B4E9", "#009E73", "#0072B2", "#D55E00", "#CC79A7",
 )
+VALUES = ((VERMILION, "solid"), (ORANGE, "dash"), (GREEN, "dashdot"), (BLUE, "longdash"), (PURPLE, "dot"), (SKY, "longdashdot"))
 GREY = "#6b6b6b"
 INK = "#222222"
 FONT = "system-ui, 'DejaVu Sans', sans-serif"

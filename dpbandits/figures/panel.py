@@ -4,6 +4,7 @@ import plotly.graph_objects as go
 import xarray as xr
 
 from dpbandits.figures import region, regret, tradeoff
+from dpbandits.figures.pair import side_by_side
 from dpbandits.papers import Figure
 
 BUILDERS = {"regret": regret.draw, "region": region.draw, "tradeoff": tradeoff.draw}
@@ -19,9 +20,13 @@ READING = {
 def reading(figure: Figure, settings: dict) -> str:
     """How the panel is read; settings: those it was computed from."""
     guides = " Dotted: the slope that the theory gives." if figure.look.get("guides") else ""
-    return READING[figure.builder].format(**settings) + guides
+    uniform = " Dashed, uniform play: what a list drawn at random each round would lose." if figure.look.get("uniform") else ""
+    return READING[figure.builder].format(**settings) + guides + uniform
 
 
 def draw(figure: Figure, data: xr.Dataset) -> go.Figure:
-    """The panel with its numbers, titled with the place in the paper."""
-    return BUILDERS[figure.builder](data, title=f"{figure.where}: {figure.title}", **figure.look)
+    """The panel with its numbers, titled with the place in the paper; side by side where the data holds two."""
+    title, build = f"{figure.where}: {figure.title}", BUILDERS[figure.builder]
+    if "panel" in data.dims:
+        return side_by_side(lambda part: build(part, **figure.look), data, title)
+    return build(data, title=title, **figure.look)

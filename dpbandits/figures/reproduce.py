@@ -13,7 +13,7 @@ from plotly.offline import get_plotlyjs
 from dpbandits import __version__
 from dpbandits.algorithms import ALGORITHMS
 from dpbandits.figures.browser import screenshot
-from dpbandits.figures.labels import by_algorithm, spread
+from dpbandits.figures.labels import by_algorithm, scope_label, spread
 from dpbandits.figures.palette import FONT, GREY, INK
 from dpbandits.figures.panel import draw, reading
 from dpbandits.files import write_whole
@@ -44,8 +44,10 @@ def reproduce(figure: Figure, scale: str, folder: Path, *, png: bool = True, **h
     library = folder / PLOTLY
     if not library.is_file() or library.stat().st_size != len(get_plotlyjs().encode()):
         write_whole(library, lambda path: path.write_text(get_plotlyjs(), encoding="utf-8"))
+    drawing = draw(figure, data)
+    drawing.update_layout(width=WIDTH, height=max(HEIGHT, drawing.layout.height))
     texts = {
-        "html": page(figure, draw(figure, data), settings),
+        "html": page(figure, drawing, settings),
         "csv": frame(data).to_csv(index=False),
         "json": json.dumps(settings, indent=2, ensure_ascii=False) + "\n",
     }
@@ -54,7 +56,7 @@ def reproduce(figure: Figure, scale: str, folder: Path, *, png: bool = True, **h
         write_whole(file, lambda path, text=text: path.write_text(text, encoding="utf-8"))
     image = folder / f"{figure.name}.png"
     lines = sum(1.3 + len(text) // 125 for _, text in paragraphs(figure, settings))
-    if png and screenshot(files[0], image, WIDTH + 24, HEIGHT + 60 + round(21 * lines)):
+    if png and screenshot(files[0], image, WIDTH + 24, drawing.layout.height + 60 + round(21 * lines)):
         files.append(image)
     return files
 
@@ -77,12 +79,13 @@ def index(figures: Iterable[Figure], folder: Path) -> Path:
 
 def describe(figure: Figure, data: xr.Dataset, scale: str) -> dict:
     """What the JSON file says: the panel, its settings, privacy labels, notes, version."""
-    facts = {key: json.loads(data.attrs[key]) for key in ("guarantees", "notes", "worst") if key in data.attrs}
-    for parameter in set(
-        figure.look.get("over", "").split()
-    ):  # swept: what the first point says is not true of the others
-        for record in facts["guarantees"].values():
-            record |= {parameter: None, "label": f"{record['scope']}, {parameter} along the axis"}
+    facts = {key: json.loads(data.attrs[key]) for key in ("guarantees", "notes", "worst", "panels") if key in data.attrs}
+    for parameter in filter(None, [figure.look.get("over")]):  # swept: what the first point says is not true of the others
+        first, where = data[parameter].values[0], "along the axis" if figure.builder == "tradeoff" else "as in the legend"
+        for record in [record for part in (facts, *facts.get("panels", {}).values()) for record in part["guarantees"].values()]:
+            if record.get(parameter) is not None:
+                note = f"At {parameter} = {first:g}: {record['note']}" if record["note"] else ""
+                record |= {parameter: None, "label": f"{scope_label(record)}, {parameter} {where}", "note": note}
     facts |= {key: data.attrs[key] for key in ("smallest_pulls", "printed_pulls", "sources") if key in data.attrs}
     return {
         "name": figure.name, "title": figure.title, "paper": figure.paper, "where": figure.where, "caption": figure.caption,
@@ -119,22 +122,25 @@ def _columns(data: xr.Dataset) -> Mapping[str, object]:
 def paragraphs(figure: Figure, settings: dict) -> list[tuple[str, str]]:
     """(look, text) of what stands under the drawing: the caption, how to read it, the privacy labels, the first note."""
     small = " class='small'"
-    groups: dict[tuple[str, str], list[str]] = {}
-    for name, record in settings.get("guarantees", {}).items():
-        groups.setdefault((record["label"], record["note"]), []).append(ALGORITHMS[name].title)
+    panels = settings.get("panels", {"": settings})
+    groups: dict[tuple[str, str, str], dict[str, None]] = {}
+    for panel, part in panels.items():
+        for name, record in part.get("guarantees", {}).items():
+            everywhere = all(other["guarantees"][name] == record for other in panels.values())
+            where = "" if everywhere else f"{panel.capitalize()} – "
+            groups.setdefault((where, record["label"], record["note"]), {})[ALGORITHMS[name].title] = None
     notes = settings.get("notes", [])
     more = f" ({len(notes) - 1} more in the settings file.)" if len(notes) > 1 else ""
     return [
         ("", figure.caption),
         (small, reading(figure, settings["settings"])),
-        *((small, f"{', '.join(names)}: {label}. {note}".strip()) for (label, note), names in groups.items()),
+        *((small, f"{where}{', '.join(names)}: {label}. {note}".strip()) for (where, label, note), names in groups.items()),
         *((small, f"Note: {note}{more}") for note in notes[:1]),
     ]
 
 
 def page(figure: Figure, drawing: go.Figure, settings: dict) -> str:
     """The HTML file: the drawing and what is said about it."""
-    drawing.update_layout(width=WIDTH, height=HEIGHT)
     body = drawing.to_html(full_html=False, include_plotlyjs=PLOTLY, div_id=figure.name, config={"displaylogo": False})
     text = "".join(f"<p{look}>{html.escape(line)}</p>" for look, line in paragraphs(figure, settings))
     place, name = html.escape(f"{figure.paper}, {figure.where}"), figure.name

@@ -7,18 +7,18 @@ import numpy as np
 import plotly.graph_objects as go
 import xarray as xr
 
-from dpbandits.figures.labels import by_algorithm, log_ticks, spread, thin
+from dpbandits.figures.labels import SYMBOLS, by_algorithm, instance_at, log_ticks, scope_label, spread, thin
 from dpbandits.figures.palette import GREY, layout, line
 
-SYMBOLS = {"epsilon": "ε", "delta": "δ"}
 MARKS = ("circle", "square", "diamond", "triangle-up", "cross", "x")
 
 
-def draw(data: xr.Dataset, *, over: str, title: str = "", guides: Sequence[tuple] = ()) -> go.Figure:
+def draw(data: xr.Dataset, *, over: str, title: str = "", guides: Sequence[tuple] = (), uniform: bool = False) -> go.Figure:
     """Mean regret at the horizon against `over`, for each algorithm of `data` (a result of sweep() with `over` swept).
 
     Error bars: one standard deviation of the runs. guides: (algorithm, slope, from, to): a line of this slope beside the
     measured curve, below it where the slope is gentle, with the slope that the measured points have there.
+    uniform: a dashed line at what a uniformly random choice loses (the instance's fact `uniform_regret`).
     """
     symbol = SYMBOLS.get(over, over)
     y = f"regret after {data.attrs['horizon']:,} rounds"
@@ -26,22 +26,27 @@ def draw(data: xr.Dataset, *, over: str, title: str = "", guides: Sequence[tuple
     values = data[over].values.astype(float)
     figure.update_xaxes(log_ticks(values))
     figure.update_yaxes(log_ticks(data.regret.isel(round=-1).mean("run").values))
-    kept = thin(values.size)
+    kept, guarantees = thin(values.size), json.loads(data.attrs["guarantees"])
     for number, (algorithm, part) in enumerate(by_algorithm(data)):
         final = part.regret.isel(round=-1)
         mean, deviation = (s[kept] for s in spread(final.transpose("run", over)))
         figure.add_scatter(
             x=values[kept],
             y=mean,
-            mode="lines+markers",
+            mode="lines+markers" if kept.size <= 50 else "lines",
             line=line(algorithm),
             marker={"symbol": MARKS[number % 6], "size": 7},
-            error_y={"array": deviation, "thickness": 1, "width": 2},
-            name=f"{algorithm.title}, {_scope(data, algorithm.name)}",
+            error_y={"array": deviation, "thickness": 1, "width": 2 if kept.size <= 50 else 0},
+            name=f"{algorithm.title}<br><span style='font-size:11px'>{scope_label(guarantees[algorithm.name])}</span>",
             hovertemplate=f"{algorithm.title}<br>{symbol} = %{{x:.3g}}<br>regret %{{y:,.0f}}<extra></extra>",
         )
         for _, slope, low, high in (g for g in guides if g[0] == algorithm.name):
             _guide(figure, values, final.mean("run").values, symbol, slope, low, high)
+    if uniform:
+        lost = instance_at(data).facts["uniform_regret"] * data.attrs["horizon"]
+        figure.add_scatter(
+            x=[values.min(), values.max()], y=[lost, lost], mode="lines", name="uniform play", line={"color": GREY, "dash": "dash", "width": 1.3},
+        )  # fmt: skip
     return figure
 
 
@@ -71,8 +76,3 @@ def _guide(figure: go.Figure, x: np.ndarray, y: np.ndarray, symbol: str, slope: 
         x=np.log10(middle), y=np.log10(anchor), text=note, showarrow=False, font={"color": GREY, "size": 12},
         **({"xanchor": "left", "yanchor": "bottom"} if beside > 1 else {"xanchor": "right", "yanchor": "top"}),
     )  # fmt: skip
-
-
-def _scope(data: xr.Dataset, name: str) -> str:
-    """The scope alone: along this axis ε or δ changes."""
-    return json.loads(data.attrs["guarantees"])[name]["scope"]
