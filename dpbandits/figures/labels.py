@@ -11,6 +11,7 @@ from dpbandits.algorithms.catalogue import ALGORITHMS
 from dpbandits.algorithms.record import Algorithm
 from dpbandits.environments import Instance, build
 from dpbandits.figures.palette import VALUES
+from dpbandits.privacy import Guarantee
 
 MOST_POINTS = 500
 SYMBOLS = {"epsilon": "ε", "delta": "δ", "items": "L", "list_size": "K"}
@@ -45,7 +46,7 @@ def curves(data: xr.Dataset, over: str = "") -> Iterator[tuple[Algorithm, str, x
         for value, (colour, dash) in zip(data[over].values if varies else data[over].values[:1], VALUES, strict=False):
             title = f"{algorithm.title}, {SYMBOLS.get(over, over)} = {value:g}"
             look = replace(algorithm, name=f"{algorithm.name} {value:g}", title=title, colour=colour, dash=dash) if varies else algorithm
-            yield look, _label_at(data, algorithm, over, value), part.sel({over: value})
+            yield look, guarantee_at(data, algorithm, over, value).label, part.sel({over: value})
 
 
 def instance_at(data: xr.Dataset, over: str = "", value: object = None) -> Instance:
@@ -54,10 +55,11 @@ def instance_at(data: xr.Dataset, over: str = "", value: object = None) -> Insta
     return build(data.attrs["instance"], **parameters | ({over: value} if over in parameters else {}))
 
 
-def _label_at(data: xr.Dataset, algorithm: Algorithm, over: str, value: object) -> str:
+def guarantee_at(data: xr.Dataset, algorithm: Algorithm, over: str, value: object) -> Guarantee:
+    """What `algorithm` promises where `over` is `value`; the result's own records are those of the first value."""
     parameters = json.loads(data.attrs["parameters"])[algorithm.name]
     parameters |= {over: value} if over in parameters else {}
-    return algorithm.guarantee(parameters, instance_at(data, over, value), data.attrs["horizon"]).label
+    return algorithm.guarantee(parameters, instance_at(data, over, value), data.attrs["horizon"])
 
 
 def scope_label(record: dict) -> str:

@@ -13,7 +13,7 @@ from plotly.offline import get_plotlyjs
 from dpbandits import __version__
 from dpbandits.algorithms import ALGORITHMS
 from dpbandits.figures.browser import screenshot
-from dpbandits.figures.labels import by_algorithm, scope_label, spread
+from dpbandits.figures.labels import by_algorithm, guarantee_at, panel_of, scope_label, spread
 from dpbandits.figures.palette import FONT, GREY, INK
 from dpbandits.figures.panel import draw, reading
 from dpbandits.files import write_whole
@@ -80,17 +80,26 @@ def index(figures: Iterable[Figure], folder: Path) -> Path:
 def describe(figure: Figure, data: xr.Dataset, scale: str) -> dict:
     """What the JSON file says: the panel, its settings, privacy labels, notes, version."""
     facts = {key: json.loads(data.attrs[key]) for key in ("guarantees", "notes", "worst", "panels") if key in data.attrs}
-    for parameter in filter(None, [figure.look.get("over")]):  # swept: what the first point says is not true of the others
-        first, where = data[parameter].values[0], "along the axis" if figure.builder == "tradeoff" else "as in the legend"
-        for record in [record for part in (facts, *facts.get("panels", {}).values()) for record in part["guarantees"].values()]:
-            if record.get(parameter) is not None:
-                note = f"At {parameter} = {first:g}: {record['note']}" if record["note"] else ""
-                record |= {parameter: None, "label": f"{scope_label(record)}, {parameter} {where}", "note": note}
+    if over := figure.look.get("over"):  # what the first value says is not true of the others
+        where = "along the axis" if figure.builder == "tradeoff" else "as in the legend"
+        _spread_over(over, where, data, facts)
+        for panel, part in facts.get("panels", {}).items():
+            _spread_over(over, where, panel_of(data, panel), part)
     facts |= {key: data.attrs[key] for key in ("smallest_pulls", "printed_pulls", "sources") if key in data.attrs}
     return {
         "name": figure.name, "title": figure.title, "paper": figure.paper, "where": figure.where, "caption": figure.caption,
         "scale": scale, "settings": figure.settings_at(scale), **facts, "version": __version__,
     }  # fmt: skip
+
+
+def _spread_over(over: str, where: str, data: xr.Dataset, facts: dict) -> None:
+    """Say in the guarantees of `facts` that `over` takes many values, and which of them a note that changes speaks of."""
+    first, last = data[over].values[[0, -1]]
+    for name, record in facts["guarantees"].items():
+        if record.get(over) is not None:
+            changes = guarantee_at(data, ALGORITHMS[name], over, last).note != record["note"]
+            note = f"At {over} = {first:g}: {record['note']}" if changes else record["note"]
+            record |= {over: None, "label": f"{scope_label(record)}, {over} {where}", "note": note}
 
 
 def frame(data: xr.Dataset) -> pd.DataFrame:

@@ -139,5 +139,6 @@ def test_files_of_two_panels(tmp_path, monkeypatch):
     panels = json.loads(settings.read_text())["panels"]
     assert panels["honest noise"]["guarantees"]["cascade-ldp-laplace"]["label"] == "local (as claimed, fails), epsilon along the axis"
     assert panels["as in the paper"]["guarantees"]["cascade-ldp-first"]["note"].startswith("At epsilon = 0.02: ")
+    assert panels["honest noise"]["guarantees"]["cascade-ldp-first"]["note"].startswith("Every user sends")
     text = page.read_text()
     assert "<p class='small'>CascadeUCB1: not private.</p>" in text and "As in the paper – Cascading UCB, local, Laplace: local" in text
