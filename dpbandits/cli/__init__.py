@@ -5,12 +5,18 @@ A user's mistake costs one sentence on stderr and exit code 2; an interruption o
 
 import argparse
 import os
+import signal
+import socket
 import sys
+import threading
+import time
 from collections.abc import Sequence
 
 from dpbandits import __version__
 from dpbandits.cli import bound, doctor, lab, listing, reproduce, run
 
+GRACE = 1.0  # seconds that an interrupted command has to leave by itself
+INTERRUPTED = "\ndpbandits: interrupted; nothing is written half."
 COMMANDS = {"lab": lab, "doctor": doctor, "list": listing, "run": run, "bound": bound, "reproduce": reproduce}
 
 DESCRIPTION = """\
@@ -61,7 +67,8 @@ def parser() -> Parser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
-    argv = list(sys.argv[1:] if argv is None else argv)
+    console = argv is None
+    argv = list(sys.argv[1:] if console else argv)
     argv, for_jupyter = lab.split(argv)
     if not argv:
         argv = ["--help"]
@@ -72,12 +79,14 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise ValueError(unknown("command", argv[0], COMMANDS))
         arguments = parser().parse_args(argv)
         arguments.for_jupyter = for_jupyter
+        if console and arguments.command in ("run", "reproduce"):
+            _watch_for_interrupts()
         return arguments.execute(arguments)
     except ValueError as error:
         print(f"dpbandits: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("\ndpbandits: interrupted; nothing is written half.", file=sys.stderr)
+        print(INTERRUPTED, file=sys.stderr)
         return 130
     except BrokenPipeError:  # `dpbandits list | head`: the reader has what it wanted
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -85,3 +94,23 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:  # a full disk, say
         print(f"dpbandits: {error}", file=sys.stderr)
         return 1
+
+
+def _watch_for_interrupts() -> None:
+    """Ctrl-C ends the process even while compiled rounds run, in which Python raises no KeyboardInterrupt: they may take minutes."""
+    reader, writer = socket.socketpair()
+    writer.setblocking(False)
+    signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)
+
+    def watch() -> None:
+        while reader.recv(1) != bytes([signal.SIGINT]):
+            pass
+        time.sleep(GRACE)
+        os.write(sys.stderr.fileno(), INTERRUPTED.encode() + b"\n")
+        os._exit(130)
+
+    threading.Thread(target=watch, daemon=True, name="interrupts").start()
+    _KEPT.append(writer)
+
+
+_KEPT: list[socket.socket] = []  # a socket that nobody refers to is closed

@@ -1,6 +1,10 @@
 """`dpbandits run`: the JSON contract, determinism, files."""
 
 import json
+import signal
+import subprocess
+import sys
+import time
 
 import numpy as np
 import pytest
@@ -108,3 +112,17 @@ def test_interruption_is_one_sentence(monkeypatch, capsys):
     monkeypatch.setattr("dpbandits.simulation._run_all", interrupted)
     assert main(RUN) == 130
     assert "interrupted" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_interruption_while_compiled_rounds_run(tmp_path):
+    """10⁹ rounds of 101 Beta draws would take hours; Python raises no KeyboardInterrupt inside them."""
+    command = "run dp-ftpl-beta --instance wang-zhu-2 --horizon 1e9 --runs 1 --workers 1 --out".split()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "dpbandits", *command, str(tmp_path / "x.csv")], stderr=subprocess.PIPE, text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # as at a terminal
+    )  # fmt: skip
+    time.sleep(8)
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=60)
+    assert process.returncode == 130 and "interrupted" in told and not list(tmp_path.iterdir())
