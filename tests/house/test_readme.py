@@ -23,7 +23,7 @@ def test_the_table_of_algorithms_is_the_catalogue_s():
 
 
 def test_every_notebook_is_among_the_chapters():
-    linked = re.findall(r"\]\(notebooks/(.*?)\)", TEXT)
+    linked = re.findall(r"\]\(notebooks/([^/]*?\.ipynb)\)", TEXT)
     assert linked == [path.name for path in rules.paths()]
 
 
