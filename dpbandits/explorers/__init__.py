@@ -13,16 +13,34 @@
            reach=None, width=None, height=430, **parameters)  lower bound, measured regret, upper bound, uniform play
     cascade_regret(algorithms=None, instance=None, **as regret)
     cascade_bounds(algorithm="cascade-ldp-laplace", instance="cascade-paper", **as bounds)
+    list_size(view="noise", *, epsilon=0.2, delta=0.001, longest=40, horizon=10_000, runs=5, seed=0, width=None, height=430, **parameters)
+                                                           noise, bonus or regret of the local cascade algorithms against K
+    guess_the_click(algorithm="cascade-ldp-laplace", *, epsilon=0.2, delta=0.001, list_size=4, seed=0, width=None, height=500)
+                                                           a game: which item did the user click?
+    counters(*, epsilon=1.0, length=256, streams=100, seed=0, width=None, height=430)
+                                                           errors of three continual counters, measured and exact
+    adversary(*, epsilon=1.0, trials=10_000, seed=0, width=None, height=430)
+                                                           how often somebody after one bit must fail
+    mechanism(calibration="classical", *, epsilon=1.0, delta=0.01, sensitivity=1.0, width=None, height=500)
+                                                           Laplace and Gaussian noise on two neighbouring values
 
 What every panel has besides its controls: `values` (name -> value), `set(name=value, ...)` (move controls), `code()` (the call
 that gives the same numbers), `frame()` (a DataFrame of them), `save_csv()`, `save_html()`, `reset()`, `summary_text`; those
 that simulate also `finish()` (wait for the runs in flight) and `stop()`.
 """
 
+from dpbandits.explorers.adversary import adversary
 from dpbandits.explorers.bounds import bounds, cascade_bounds
+from dpbandits.explorers.counters import counters
 from dpbandits.explorers.extra_regret import extra_regret
+from dpbandits.explorers.guess_the_click import guess_the_click
+from dpbandits.explorers.list_size import list_size
+from dpbandits.explorers.mechanism import mechanism
 from dpbandits.explorers.region import region
 from dpbandits.explorers.regret import cascade_regret, regret
 from dpbandits.explorers.shape import shape
 
-__all__ = ["bounds", "cascade_bounds", "cascade_regret", "extra_regret", "region", "regret", "shape"]
+__all__ = [
+    "adversary", "bounds", "cascade_bounds", "cascade_regret", "counters", "extra_regret", "guess_the_click", "list_size", "mechanism",
+    "region", "regret", "shape",
+]  # fmt: skip

@@ -45,6 +45,7 @@ class Panel(widgets.VBox):
 
     name: stem of exported files. groups: the controls by heading ("" for none), in the order shown; each name once.
     width: of the figure in pixels; None lets it follow the room that the browser reports. live: whether there are simulations to stop.
+    extras: what else stands below the controls.
     """
 
     def __init__(
@@ -55,6 +56,7 @@ class Panel(widgets.VBox):
         figure: go.FigureWidget,
         width: int | None = None,
         live: bool = False,
+        extras: Sequence[widgets.Widget] = (),
     ):
         self.name, self.title, self.figure = name, title, figure
         figure._config = CONFIG | {"toImageButtonOptions": {"format": "png", "filename": name, "scale": 2}}
@@ -77,7 +79,7 @@ class Panel(widgets.VBox):
         stop = [self.stop_button] if live else []
         buttons = widgets.HBox([self.reset_button, *stop, self.code_button, self.csv_button, self.html_button, self.front])
         buttons.add_class("dpb-buttons")
-        left = widgets.VBox([self._heading(), *self._grouped(groups), buttons, self.progress, self.trouble, self.status])
+        left = widgets.VBox([self._heading(), *self._grouped(groups), *extras, buttons, self.progress, self.trouble, self.status])
         left.add_class("dpb-left")
         self.right = widgets.VBox([figure, self.summary, self.table, self.source])
         self.right.add_class("dpb-right")

@@ -14,7 +14,7 @@ def live_figure(traces: list, *, height: int = HEIGHT, **sheet: object) -> go.Fi
     """A FigureWidget of fixed size with all its traces; `sheet` goes to palette.layout()."""
     figure = go.FigureWidget(data=traces, layout=layout(width=WIDTH, height=height, **sheet))
     figure.update_layout(legend={"x": 0.02, "y": 0.98, "tracegroupgap": 0}, title_font_size=14, margin_b=60)
-    figure.update_traces(line_simplify=False)
+    figure.update_traces(line_simplify=False, selector={"type": "scatter"})
     return figure.update_yaxes(automargin=True, title_standoff=10)
 
 

@@ -146,7 +146,7 @@ class SimulationPanel(Panel):
         v = self.values
         arguments = {"horizon": v["horizon"], "runs": v["runs"], "seed": v["seed"], **self.problem.parameters}
         arguments |= {name: control.value for name, control in self.privacy.items() if name in taken} | other
-        return f'{function}([{names}], "{v["instance"]}", ' + ", ".join(f"{k}={value!r}" for k, value in arguments.items()) + ")"
+        return f'{function}([{names}], "{self.problem.menu.value}", ' + ", ".join(f"{k}={value!r}" for k, value in arguments.items()) + ")"
 
     def _report(self, job: Job) -> None:
         with self._lock:

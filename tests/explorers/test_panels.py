@@ -7,7 +7,20 @@ import pandas as pd
 import pytest
 
 from dpbandits import catalogue, simulate, sweep
-from dpbandits.explorers import bounds, cascade_bounds, cascade_regret, extra_regret, region, regret, shape
+from dpbandits.explorers import (
+    adversary,
+    bounds,
+    cascade_bounds,
+    cascade_regret,
+    counters,
+    extra_regret,
+    guess_the_click,
+    list_size,
+    mechanism,
+    region,
+    regret,
+    shape,
+)
 
 SMALL = {"horizon": 300, "runs": 2}
 MAKERS = {
@@ -18,6 +31,12 @@ MAKERS = {
     "bounds": lambda: bounds(**SMALL),
     "cascade_regret": lambda: cascade_regret(["cascade-ucb1", "cascade-ldp-gauss"], **SMALL),
     "cascade_bounds": lambda: cascade_bounds("cascade-ldp-gauss", **SMALL),
+    "list_size": lambda: list_size("bonus", **SMALL),
+    "list_size_regret": lambda: list_size("regret", **SMALL),
+    "guess_the_click": guess_the_click,
+    "counters": lambda: counters(length=100, streams=10),
+    "adversary": lambda: adversary(trials=200),
+    "mechanism": mechanism,
 }
 #: A move of each control that must change what is drawn.
 MOVES = {
@@ -45,9 +64,26 @@ MOVES = {
         "delta": 0.1, "noise_multiplier": 0.1, "bonus_multiplier": 0.1, "constants": "corrected", "horizon": 200, "runs": 3, "seed": 5,
         "log_x": False, "log_y": False, "reach": 10_000,
     },
+    "list_size": {
+        "view": "noise", "longest": 6, "epsilon": 0.5, "delta": 0.1, "bonus_multiplier": 0.1, "items": 30,
+        "top_mean": 0.4, "other_mean": 0.1, "horizon": 200, "log_x": False, "log_y": False,
+    },
+    "list_size_regret": {
+        "view": "noise", "longest": 6, "epsilon": 0.5, "delta": 0.1, "noise_multiplier": 0.1, "bonus_multiplier": 0.1, "items": 30,
+        "top_mean": 0.4, "other_mean": 0.1, "horizon": 200, "runs": 3, "seed": 4, "log_x": False, "log_y": False,
+    },
+    "guess_the_click": {"algorithm": "cascade-ldp-gauss", "epsilon": 0.5, "list_size": 6, "seed": 2},
+    "counters": {
+        "shown": ["hybrid"], "epsilon": 0.5, "length": 60, "streams": 20, "seed": 3, "measured": False, "log_x": True, "log_y": True,
+    },
+    "adversary": {"epsilon": 2.0, "trials": 300, "seed": 3},
+    "mechanism": {"epsilon": 0.5, "delta": 0.1, "sensitivity": 2.0, "calibration": "analytic", "log_y": True},
 }  # fmt: skip
+LIVE = ("region", "shape", "counters", "adversary", "mechanism")  # closed forms, or nearly
+#: Controls that are hidden at first, or mean nothing in the first view.
 HIDDEN_AT_FIRST = {
     "regret": {"means", "c0", "alpha"}, "extra_regret": {"means", "delta"}, "bounds": {"means"},
+    "list_size": {"noise_multiplier", "runs", "seed"}, "guess_the_click": {"delta"},
     "cascade_regret": {"attraction"}, "cascade_bounds": {"attraction", "xi", "instance"},  # another instance has no lower bound, and the panel says so
 }  # fmt: skip
 
@@ -101,7 +137,7 @@ def test_every_control_has_label_and_tooltip(panel):
 
 
 def test_simulations_wait_for_the_end_of_a_drag(panel):
-    live = panel.name in ("dpbandits-region", "dpbandits-shape")
+    live = panel.name.removeprefix("dpbandits-") in LIVE
     for control in panel.controls.values():
         for child in control.children:
             if hasattr(child, "continuous_update") and hasattr(child, "step") and hasattr(child, "max"):
