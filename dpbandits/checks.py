@@ -15,6 +15,7 @@ from html import escape
 import numpy as np
 
 from dpbandits import privacy
+from dpbandits.privacy.audit import Audit, best_event
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,73 @@ def report(answer: object, checks: Mapping[str, Callable[[object], str | None]])
         if len(findings) == 1 and findings[name]:
             break
     return Report(findings)
+
+
+# --- 01_privacy: randomised response -------------------------------------------------------------------------------
+
+
+def randomised_response(keep: Callable[[float], float], estimate: Callable[[float, float], float]) -> Report:
+    """Exercise of 01_privacy. keep(epsilon) -> probability of a true answer; estimate(yes, epsilon) -> share of ones, from that of yes."""
+    return report(
+        (keep, estimate),
+        {
+            "keep gives a probability": _keeps_with_a_probability,
+            "ε = 0 gives nothing away": _keeps_nothing_at_zero,
+            "the answer is ε-private": _keeps_its_promise,
+            "and as true as ε permits": _keeps_all_it_may,
+            "estimate is right on average": _is_unbiased,
+        },
+    )
+
+
+ANSWERED = (0.1, 0.5, 1.0, 3.0)
+
+
+def _keeps_with_a_probability(functions):
+    for epsilon in (0.0, *ANSWERED):
+        p = functions[0](epsilon)
+        if p is None:
+            return "keep returned nothing: end it with `return ...`."
+        if not 0 <= p <= 1:
+            return f"keep({epsilon:g}) = {p:.4g} is no probability."
+    return None
+
+
+def _keeps_nothing_at_zero(functions):
+    p = functions[0](0.0)
+    return None if math.isclose(p, 0.5, abs_tol=1e-9) else f"At ε = 0 an answer must not depend on the truth, but keep(0) = {p:.4g}; 1/2 is right."
+
+
+def _keeps_its_promise(functions):
+    for epsilon in ANSWERED:
+        p = functions[0](epsilon)
+        if max(p, 1 - p) > (1 + 1e-9) * math.exp(epsilon) * min(p, 1 - p):
+            loss = math.log(max(p, 1 - p) / min(p, 1 - p)) if 0 < p < 1 else math.inf
+            return f"At ε = {epsilon:g} you tell the truth with {p:.4g}: a yes is then e^{loss:.3g} times as likely under one truth as under the other."
+    return None
+
+
+def _keeps_all_it_may(functions):
+    for epsilon in ANSWERED:
+        p = functions[0](epsilon)
+        if p < 0.5:
+            return f"At ε = {epsilon:g} you lie more often than not (keep = {p:.4g}). That is as private, and confuses your pollster."
+        if p < (1 - 1e-9) * math.exp(epsilon) * (1 - p):
+            return f"At ε = {epsilon:g} you tell the truth with {p:.4g}; keep/(1 − keep) may be e^ε = {math.exp(epsilon):.4g}, and is {p / (1 - p):.4g}."
+    return None
+
+
+def _is_unbiased(functions):
+    _, estimate = functions
+    for epsilon in ANSWERED:
+        p = 1 / (1 + math.exp(-epsilon))
+        for share in (0.0, 0.3, 1.0):
+            yes = p * share + (1 - p) * (1 - share)
+            got = estimate(yes, epsilon)
+            if got is None or not math.isclose(got, share, abs_tol=1e-9):
+                shown = "nothing" if got is None else f"{got:.4g}"
+                return f"At ε = {epsilon:g} a share of {share:g} makes {yes:.4g} say yes; from that you estimate {shown}. Solve for the share."
+    return None
 
 
 # --- 02_optimal_policies: the feasible region of Lemma 8 ----------------------------------------------------------
@@ -148,4 +216,74 @@ def _exact(region):
                 size = "too wide" if (got[worst] < right[worst]) == (worst == 0) else "too narrow"
                 end = ("lower", "upper")[worst]
                 return f"At F = {f:.4g}, ε = {epsilon:g}, δ = {delta:g} your region is {size}: its {end} end is {got[worst]:.4g}."
+    return None
+
+
+# --- 03_cascading: reports that hide where the click was ------------------------------------------------------------
+
+POSITIONS, PLAYED = 3, 8_000  # items in a list, and reports that are drawn for every click position
+
+
+def padded_reports(answer: Callable[[int, int, float, np.random.Generator], np.ndarray]) -> Report:
+    """Exercise of 03_cascading. answer(position, list_size, epsilon, rng) -> the reports of a user who clicks at `position`.
+
+    position: 1..list_size, or list_size + 1 for no click.
+    """
+    return report(
+        answer,
+        {
+            "sends as many reports, whatever was clicked": _sends_as_many,
+            "a report is random": _draws_noise,
+            "on average 1 where the click was, else 0": _reports_the_click,
+            "no event tells more than ε": _hides_the_click,
+        },
+    )
+
+
+def _drawn(answer, position, epsilon=1.0, count=PLAYED):
+    rng = np.random.default_rng(position)
+    return np.array([np.asarray(answer(position, POSITIONS, epsilon, rng), float) for _ in range(count)])
+
+
+def _sends_as_many(answer):
+    rng = np.random.default_rng(0)
+    for list_size in (1, 2, 5):
+        reports = [answer(position, list_size, 1.0, rng) for position in range(1, list_size + 2)]
+        if any(r is None for r in reports):
+            return "Your function returned nothing: end it with `return reports`."
+        for position, sent in enumerate((np.size(r) for r in reports), 1):
+            if sent != list_size:
+                where = f"clicks at position {position}" if position <= list_size else "does not click"
+                return f"Of a list of {list_size}, a user who {where} sends {sent}: send {list_size}, always. Their number must say nothing."
+    return None
+
+
+def _draws_noise(answer):
+    one, other = _drawn(answer, 1, count=2)
+    return None if (one != other).all() else f"Two users who click at position 1 send {one} and {other}: draw fresh noise for every report."
+
+
+def _reports_the_click(answer):
+    for position in range(1, POSITIONS + 2):
+        reports = _drawn(answer, position)
+        wanted = np.arange(1, POSITIONS + 1) == position
+        worst = int(np.argmax(np.abs(reports.mean(axis=0) - wanted)))
+        if not abs(reports[:, worst].mean() - wanted[worst]) <= 6 * reports[:, worst].std() / math.sqrt(PLAYED):
+            return f"After a click at position {position}, report {worst + 1} is {reports[:, worst].mean():.2f} on average; it should be {wanted[worst]:d}."
+    return None
+
+
+def _hides_the_click(answer):
+    for epsilon in (0.5, 2.0):
+        reports = [_drawn(answer, position, epsilon) for position in range(1, POSITIONS + 2)]
+        seen = [np.digitize(r, [0, 1]) @ 3 ** np.arange(POSITIONS) for r in reports]  # each below 0, up to 1, or above
+        for one in range(POSITIONS + 1):
+            for other in range(POSITIONS + 1):
+                audit = best_event(seen[one], seen[other]) if one != other else Audit(0, 1, 0, 1)
+                if audit.epsilon() > epsilon:
+                    names = [f"a click at {p + 1}" if p < POSITIONS else "no click" for p in (one, other)]
+                    return (
+                        f"At ε = {epsilon:g} some reports tell {names[0]} from {names[1]}: {audit}."
+                        " Two reports change when a click moves from one position to another; which scale hides both?"
+                    )
     return None

@@ -101,3 +101,72 @@ def test_a_folded_answer_opens_on_a_click_and_is_plain_text_elsewhere():
     folded = checks.Folded("1 < 2")
     assert repr(folded) == "1 < 2"
     assert folded._repr_html_().startswith("<details>") and "<pre>1 &lt; 2</pre>" in folded._repr_html_()
+
+
+# --- randomised response
+
+
+def keep(epsilon):
+    return 1 / (1 + math.exp(-epsilon))
+
+
+def estimate(yes, epsilon):
+    return (yes - 1 + keep(epsilon)) / (2 * keep(epsilon) - 1)
+
+
+def test_a_right_survey_passes():
+    assert checks.randomised_response(keep, estimate)
+
+
+@pytest.mark.parametrize(
+    "keep, estimate, name, words",
+    [
+        (lambda e: None, estimate, "keep gives", "keep returned nothing"),
+        (lambda e: 1 + e, estimate, "keep gives", "no probability"),
+        (lambda e: 0.75, estimate, "ε = 0", "keep(0) = 0.75"),
+        (lambda e: 1 - math.exp(-e) / 2, estimate, "the answer is", "times as likely"),
+        (lambda e: 1.0 if e else 0.5, estimate, "the answer is", "e^inf times as likely"),
+        (lambda e: 1 - keep(e), estimate, "and as true", "lie more often"),
+        (lambda e: 0.5, estimate, "and as true", "keep/(1 − keep) may be e^ε"),
+        (keep, lambda yes, e: yes, "estimate is", "Solve for the share"),
+        (keep, lambda yes, e: None, "estimate is", "you estimate nothing"),
+    ],
+)  # fmt: skip
+def test_a_usual_mistake_in_a_survey_is_named(keep, estimate, name, words):
+    report = checks.randomised_response(keep, estimate)
+    assert not report
+    (sentence,) = [s for n, s in report.findings.items() if n.startswith(name)]
+    assert words in sentence, repr(report)
+
+
+# --- reports that hide the click
+
+
+def padded(scale, length=lambda position, size: size, hit=1.0):
+    def reports(position, list_size, epsilon, rng):
+        n = length(position, list_size)
+        return hit * (np.arange(1, n + 1) == position) + rng.laplace(0, scale(list_size, epsilon), n)
+
+    return reports
+
+
+@pytest.mark.parametrize("scale", [lambda k, e: 2 / e, lambda k, e: k / e])
+def test_reports_that_hide_the_click_pass(scale):
+    assert checks.padded_reports(padded(scale))
+
+
+@pytest.mark.parametrize(
+    "answer, name, words",
+    [
+        (padded(lambda k, e: k / e, lambda position, size: min(position, size)), "sends as many", "clicks at position 1 sends 1: send 2"),
+        (lambda position, list_size, epsilon, rng: None, "sends as many", "returned nothing"),
+        (lambda position, list_size, epsilon, rng: np.ones(list_size), "a report is", "draw fresh noise"),
+        (padded(lambda k, e: 2 / e, hit=0.0), "on average", "report 1 is"),
+        (padded(lambda k, e: 1 / e), "no event", "Two reports change"),
+    ],
+)  # fmt: skip
+def test_a_usual_mistake_in_reports_is_named(answer, name, words):
+    report = checks.padded_reports(answer)
+    assert not report
+    (sentence,) = [s for n, s in report.findings.items() if n.startswith(name)]
+    assert words in sentence, repr(report)
