@@ -18,6 +18,8 @@ def write_whole(path: Path, write: Callable[[Path], object]) -> None:
 
 def writable_file(path: str | os.PathLike, suffixes: tuple[str, ...]) -> Path:
     """The path, once it is sure that a file with one of `suffixes` can be written there. Raises ValueError."""
+    if not os.fspath(path):
+        raise _refusal(path, "it is empty")
     file = Path(path).expanduser()
     if file.suffix.lower() not in suffixes:
         raise _refusal(path, f"its name must end with {' or '.join(suffixes)}")
@@ -33,6 +35,8 @@ def writable_file(path: str | os.PathLike, suffixes: tuple[str, ...]) -> Path:
 
 def writable_folder(path: str | os.PathLike) -> Path:
     """The folder, made where it was missing, once it is sure that it can be written. Raises ValueError."""
+    if not os.fspath(path):
+        raise _refusal(path, "it is empty")
     folder = Path(path).expanduser()
     try:
         folder.mkdir(parents=True, exist_ok=True)

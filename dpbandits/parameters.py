@@ -135,7 +135,7 @@ def check_all(parameters: Iterable[Parameter], given: Mapping[str, object], owne
 def unknown(kind: str, name: object, known: Iterable[str], of: str = "") -> str:
     """The sentence for an unknown name, with the nearest known one, or with all where they are few."""
     known = list(known)
-    near = difflib.get_close_matches(str(name), known, n=1, cutoff=0.5)
+    near = difflib.get_close_matches(str(name).lower(), known, n=1, cutoff=0.5)
     if near:
         hint = f" Did you mean {near[0]}?"
     elif not known:
@@ -149,6 +149,6 @@ def unknown(kind: str, name: object, known: Iterable[str], of: str = "") -> str:
 EPSILON = Parameter("epsilon", "privacy loss bound ε (this is privacy, never exploration)", 1.0, low=0, open_low=True)
 DELTA = Parameter("delta", "privacy slack δ", 0.01, low=0, high=1, open_low=True)
 HORIZON = Parameter("horizon", "number of rounds T", kind="integer", low=1, high=10**12, required=True)
-RUNS = Parameter("runs", "independent repetitions", 20, kind="integer", low=1)
+RUNS = Parameter("runs", "independent repetitions", 20, kind="integer", low=1, high=10**6)
 SEED = Parameter("seed", "seed of all random streams", 0, kind="integer", low=0)
 MEANS = Parameter("means", "mean reward of each arm", kind="vector", low=0, high=1, min_size=2, required=True)

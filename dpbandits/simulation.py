@@ -157,6 +157,8 @@ def sweep(
     and read back when the same sweep is started again. Other arguments and the result as for simulate().
     """
     swept = _find_swept(instance, parameters)
+    if empty := [name for name, values in swept.items() if not values]:
+        raise ValueError(f"{empty[0]} = [] is not allowed: give at least one value.")
     return _play(algorithm, instance, swept, parameters, horizon, runs, seed, checkpoints, spacing, workers, folder, progress)
 
 
@@ -164,7 +166,7 @@ def _play(algorithm, instance, swept, parameters, horizon, runs, seed, checkpoin
     horizon, runs, seed = HORIZON.check(horizon), RUNS.check(runs), SEED.check(seed)
     rounds = checkpoint_rounds(horizon, checkpoints, spacing)
     if workers is not None:
-        Parameter("workers", "", kind="integer", low=1).check(workers)
+        Parameter("workers", "", kind="integer", low=1, high=1024).check(workers)
     single = isinstance(algorithm, str) or not isinstance(algorithm, Iterable)
     algorithms = [algorithm] if single else list(algorithm)
     if not algorithms:

@@ -44,7 +44,7 @@ def test_good_values_take_their_normal_form(parameter, value, normal):
         (HORIZON, 0, "horizon = 0 is not allowed: it must be an integer >= 1 and <= 1e+12."),
         (HORIZON, 2.5, "horizon = 2.5 is not allowed: it must be an integer >= 1 and <= 1e+12."),
         (HORIZON, math.inf, "horizon = inf is not allowed: it must be an integer >= 1 and <= 1e+12."),
-        (RUNS, "many", "runs = 'many' is not allowed: it must be an integer >= 1."),
+        (RUNS, "many", "runs = 'many' is not allowed: it must be an integer >= 1 and <= 1e+06."),
         (SCALE, -math.inf, "scale = -inf is not allowed: it must be a number or infinity >= 0."),
         (MEANS, [0.5], "means = [0.5] is not allowed: it must be at least 2 finite numbers, each >= 0 and <= 1."),
         (MEANS, [0.5, 1.2], "means = [0.5, 1.2] is not allowed: it must be at least 2 finite numbers, each >= 0 and <= 1."),

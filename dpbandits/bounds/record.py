@@ -1,6 +1,7 @@
 """The catalogue's record of a bound."""
 
 from collections.abc import Callable, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -77,9 +78,10 @@ class Bound:
         values = self._values(given)
         shown = dict(values)
         horizon = values.pop("horizon")
-        value = float(self._at(np.array([horizon], float), values)[0])
-        rate = float(self.function(**values)) if self.asymptotic else None
-        return Evaluation(value, tuple(self.notes(horizon, value, **values)), shown, rate)
+        with self._within_floats():
+            value = float(self._at(np.array([horizon], float), values)[0])
+            rate = float(self.function(**values)) if self.asymptotic else None
+            return Evaluation(value, tuple(self.notes(horizon, value, **values)), shown, rate)
 
     def value(self, **given: object) -> float:
         """The bound alone."""
@@ -90,7 +92,17 @@ class Bound:
         rounds = np.asarray([HORIZON.check(t, self.name) for t in rounds], float)
         values = self._values({**given, "horizon": 1})
         values.pop("horizon")
-        return self._at(rounds, values)
+        with self._within_floats():
+            return self._at(rounds, values)
+
+    @contextmanager
+    def _within_floats(self):
+        """Infinite bounds pass silently; a number that floats cannot hold on the way is refused in a sentence."""
+        try:
+            with np.errstate(all="ignore"):
+                yield
+        except ArithmeticError as error:
+            raise ValueError(f"{self.name} cannot be computed there: a parameter is too small or too large ({error}).") from None
 
     def _at(self, rounds: np.ndarray, values: Mapping) -> np.ndarray:
         if self.asymptotic:

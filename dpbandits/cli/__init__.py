@@ -88,6 +88,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print(INTERRUPTED, file=sys.stderr)
         return 130
+    except SystemError as error:  # what Ctrl-C in the last moment of a compiled run looks like
+        if not isinstance(error.__cause__ or error.__context__, KeyboardInterrupt):
+            raise
+        print(INTERRUPTED, file=sys.stderr)
+        return 130
     except BrokenPipeError:  # `dpbandits list | head`: the reader has what it wanted
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0

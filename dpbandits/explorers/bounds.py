@@ -11,11 +11,12 @@ from dpbandits.environments import Instance
 from dpbandits.explorers.controls import Choice, Seed, Switch, control_for
 from dpbandits.explorers.plot import HEIGHT, HIDDEN, band, live_figure, redraw
 from dpbandits.explorers.regret import PRESETS
+from dpbandits.explorers.engine import LIVE_HORIZON, LIVE_RUNS
 from dpbandits.explorers.simulated import Problem, SimulationPanel, parameter_controls, refuse_leftovers, spread
 from dpbandits.explorers.tables import FAILS, number, privacy_caption, swatch, table
 from dpbandits.explorers.theory import Theory
 from dpbandits.figures.palette import GREY, INK, VERMILION, translucent
-from dpbandits.parameters import HORIZON, RUNS, SEED, Parameter, unknown
+from dpbandits.parameters import HORIZON, SEED, Parameter, unknown
 from dpbandits.simulation import Cell, checkpoint_rounds
 
 REACH = replace(HORIZON, name="reach", description="round up to which bounds are drawn, at least the horizon", required=False)
@@ -71,7 +72,7 @@ class BoundsExplorer(SimulationPanel):
             "problem": problem.controls,
             "privacy": list(privacy.values()),
             preset.assumed: list(self.theory.controls.values()),
-            "simulation": [control_for(HORIZON, horizon), control_for(RUNS, runs), Seed(SEED, seed)],
+            "simulation": [control_for(LIVE_HORIZON, horizon), control_for(LIVE_RUNS, runs), Seed(SEED, seed)],
             "view": [
                 control_for(REACH, reach or preset.reach or horizon),
                 Switch(Parameter("log_x", "logarithmic time axis", kind="flag"), True, "log t"),

@@ -11,13 +11,17 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import joblib
 import numpy as np
 
+from dpbandits.parameters import HORIZON, RUNS
 from dpbandits.simulation import Cell
 
 REDRAW = 0.25  # seconds between two pictures of a job in flight
+LIVE_HORIZON = replace(HORIZON, high=10**7)  # a run in flight cannot be broken off, so in a panel it must end by itself
+LIVE_RUNS = replace(RUNS, high=1000)
 KEPT_RUNS = 20_000  # finished runs that are kept for the next move, about 50 MB at 300 checkpoints
 
 

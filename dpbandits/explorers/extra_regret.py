@@ -12,11 +12,12 @@ from dpbandits.explorers.controls import Choice, Control, Number, Seed, Several,
 from dpbandits.explorers.plot import HEIGHT, HIDDEN, live_figure, redraw
 from dpbandits.explorers.regret import PRESETS
 from dpbandits.explorers.scales import Scale
+from dpbandits.explorers.engine import LIVE_HORIZON, LIVE_RUNS
 from dpbandits.explorers.simulated import Problem, SimulationPanel, parameter_controls, refuse_leftovers, spread
 from dpbandits.explorers.tables import privacy_caption, swatch, table
 from dpbandits.explorers.theory import EXTRA
 from dpbandits.figures.palette import line, translucent
-from dpbandits.parameters import HORIZON, RUNS, SEED, Parameter, unknown
+from dpbandits.parameters import SEED, Parameter, unknown
 from dpbandits.simulation import Cell
 
 SYMBOLS = {"delta": "δ", "epsilon": "ε"}
@@ -80,7 +81,7 @@ class ExtraRegretExplorer(SimulationPanel):
             "what moves, what stays": [Choice(axis, against, labels={n: f"{n} ({s}) moves" for n, s in SYMBOLS.items()}), *privacy.values(), *self.ends],
             "problem": problem.controls,
             "simulation": [
-                control_for(POINTS, points), control_for(HORIZON, horizon), control_for(RUNS, runs), Seed(SEED, seed),
+                control_for(POINTS, points), control_for(LIVE_HORIZON, horizon), control_for(LIVE_RUNS, runs), Seed(SEED, seed),
             ],
         }  # fmt: skip
         super().__init__("dpbandits-extra-regret", "The price of privacy", problem, privacy, groups, self._figure(height), width)

@@ -11,11 +11,12 @@ from dpbandits.algorithms.catalogue import ALGORITHMS, find
 from dpbandits.environments import Instance
 from dpbandits.explorers.controls import Choice, Control, Seed, Several, Switch, control_for
 from dpbandits.explorers.plot import HEIGHT, HIDDEN, band, live_figure, redraw
+from dpbandits.explorers.engine import LIVE_HORIZON, LIVE_RUNS
 from dpbandits.explorers.simulated import Problem, SimulationPanel, parameter_controls, refuse_leftovers, spread
 from dpbandits.explorers.tables import privacy_caption, privacy_cells, swatch, table
 from dpbandits.explorers.theory import Theory
 from dpbandits.figures.palette import GREY, line, translucent
-from dpbandits.parameters import HORIZON, RUNS, SEED, Parameter, unknown
+from dpbandits.parameters import SEED, Parameter, unknown
 from dpbandits.simulation import Cell, checkpoint_rounds
 
 LIMIT = 6  # algorithms at once
@@ -107,7 +108,7 @@ class RegretExplorer(SimulationPanel):
             f"algorithms (up to {LIMIT})": [Several("algorithms", options, chosen, LIMIT, {r.name: swatch(r) for r in records})],
             "problem": problem.controls,
             "privacy": list(privacy.values()),
-            "simulation": [control_for(HORIZON, horizon), control_for(RUNS, runs), Seed(SEED, seed)],
+            "simulation": [control_for(LIVE_HORIZON, horizon), control_for(LIVE_RUNS, runs), Seed(SEED, seed)],
             "view": [
                 Choice(Parameter("view", "what is plotted", kind="choice", choices=tuple(VIEWS)), "regret", labels=VIEWS),
                 *self.theory.controls.values(),

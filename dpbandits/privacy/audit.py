@@ -17,6 +17,8 @@ CONFIDENCE = Parameter("confidence", "probability that the lower bound on ε hol
 
 def clopper_pearson(hits: int, trials: int, confidence: float = 0.95) -> tuple[float, float]:
     """Exact two-sided interval for a probability from `hits` in `trials` (Clopper & Pearson 1934)."""
+    if not 0 <= hits <= trials or trials < 1:
+        raise ValueError(f"hits = {hits} of trials = {trials} is not allowed: hits must be from 0 to trials, and trials >= 1.")
     tail = (1 - CONFIDENCE.check(confidence)) / 2
     low = stats.beta.ppf(tail, hits, trials - hits + 1) if hits > 0 else 0.0
     high = stats.beta.isf(tail, hits + 1, trials - hits) if hits < trials else 1.0

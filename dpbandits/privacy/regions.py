@@ -30,6 +30,8 @@ def feasible_region(cdf, epsilon: float, delta: float, printed: bool = False) ->
     """
     epsilon, delta = EPSILON_OR_0.check(epsilon), DELTA_OR_0.check(delta)
     cdf = np.asarray(cdf, float)
+    if not np.all((cdf >= 0) & (cdf <= 1)):
+        raise ValueError("cdf is not allowed: every value must be a number from 0 to 1.")
     low = np.maximum(0, math.exp(-epsilon) * (cdf - delta))
     high = np.minimum(1, 1 - math.exp(-epsilon) * (1 - cdf - delta))
     if not printed:

@@ -1,6 +1,7 @@
 """Which arm a perturbed leader plays next: the exact probability of every arm, given pulls and rewards so far."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 from scipy import special
@@ -14,7 +15,7 @@ from dpbandits.mechanisms.perturbations import (
     two_sided_reach,
     two_sided_width,
 )
-from dpbandits.parameters import unknown
+from dpbandits.parameters import HORIZON, unknown
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(16)
 STEPS = np.array([-8.5, -4.0, -1.5, 1.5, 4.0, 8.5])  # in deviations: between two of them a bell is close to a polynomial
@@ -28,7 +29,16 @@ def selection_probabilities(law: str, pulls, totals, epsilon: float, delta: floa
     optimistic centre of "new". Two Gaussian arms in closed form; all else is ∫ f_i Π_{j≠i} F_j by Gauss–Legendre quadrature
     between the points where a law bends, to about 1e-11 (1e-9 for many arms without δ).
     """
+    if law not in LAWS:
+        raise ValueError(unknown("law", law, LAWS))
+    epsilon, delta = check_pair(epsilon, delta)
     pulls, totals = np.asarray(pulls, float), np.asarray(totals, float)
+    if pulls.ndim == 0 or totals.ndim == 0 or pulls.shape[-1] != totals.shape[-1] or pulls.shape[-1] < 2:
+        raise ValueError(f"pulls and totals of shapes {pulls.shape} and {totals.shape} are not allowed: both need one number for each of two or more arms.")
+    if not (np.all(pulls >= 1) and np.all(totals >= 0) and np.all(totals <= pulls)):
+        raise ValueError("pulls and totals are not allowed: every arm needs at least one pull, and a total from 0 to its pulls.")
+    if law == "new":
+        horizon = replace(HORIZON, low=3).check(horizon)
     if law == "gauss" and pulls.shape[-1] == 2:
         lead = (totals[..., 0] / pulls[..., 0] - totals[..., 1] / pulls[..., 1]) / np.sqrt(2 / pulls[..., 0] + 2 / pulls[..., 1])
         return special.ndtr(np.stack((lead, -lead), -1))
@@ -49,14 +59,11 @@ def _laws(law: str, pulls, totals, epsilon: float, delta: float, horizon: int):
     if law in ("beta", "beta-plain"):
         laws = Beta(pulls, totals, pulls // 8 + 1 if law == "beta" else 0)
         return laws, np.clip(laws.centre + laws.deviation * 2 * steps, 0, 1)  # Beta tails are heavier on one side
-    if law == "new":
-        epsilon, delta = check_pair(epsilon, delta)
-        bonus = math.sqrt(math.log(horizon)) * np.sqrt(pulls) + two_sided_width(epsilon, delta, float(horizon))
-        laws = TwoSidedExponential(pulls, totals + bonus, epsilon, delta)
-        reach = two_sided_reach(epsilon, delta)
-        ends = np.append(SCALES[SCALES < epsilon * reach] / epsilon if epsilon else [], reach if epsilon * reach < SCALES[-1] else [])
-        return laws, laws.centre + np.concatenate((-ends, [0], ends))[:, None] / pulls
-    raise ValueError(unknown("law", law, LAWS))
+    bonus = math.sqrt(math.log(horizon)) * np.sqrt(pulls) + two_sided_width(epsilon, delta, float(horizon))
+    laws = TwoSidedExponential(pulls, totals + bonus, epsilon, delta)
+    reach = two_sided_reach(epsilon, delta)
+    ends = np.append(SCALES[SCALES < epsilon * reach] / epsilon if epsilon else [], reach if epsilon * reach < SCALES[-1] else [])
+    return laws, laws.centre + np.concatenate((-ends, [0], ends))[:, None] / pulls
 
 
 def _product_of_the_others(cdf: np.ndarray) -> np.ndarray:

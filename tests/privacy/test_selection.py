@@ -103,3 +103,17 @@ def test_beta_duel_keeps_up(name, seed, steps):
 def test_unknown_law():
     with pytest.raises(ValueError, match="gauss"):
         selection_probabilities("gaus", [1, 1], [0, 1], 1, 0.01, 9)
+
+
+@pytest.mark.parametrize(
+    "changed, told",
+    [
+        ({"epsilon": float("nan")}, "epsilon = nan"), ({"delta": "abc"}, "delta = 'abc'"), ({"law": "beat"}, "Did you mean beta"),
+        ({"pulls": 3}, "shapes"), ({"pulls": [0, 3]}, "at least one pull"), ({"totals": [4, 9]}, "at least one pull"),
+        ({"law": "new", "horizon": 2}, "horizon = 2"),
+    ],
+)  # fmt: skip
+def test_bad_input_gets_one_sentence(changed, told):
+    given = {"law": "gauss", "pulls": [3, 3], "totals": [1, 2], "epsilon": 1.0, "delta": 0.01, "horizon": 100} | changed
+    with pytest.raises(ValueError, match=told):
+        selection_probabilities(**given)
