@@ -40,7 +40,7 @@ ALGORITHMS = (
     _algorithm("cascade-klucb", "CascadeKL-UCB", KVETON, "Algorithm 1", optimism.cascade_klucb, "#000000", "dash"),
     _algorithm(
         "cascade-dp", "Cascading UCB, central", labels.PAPER, "Algorithm 1", central.cascade_dp, "#0072B2", "solid",
-        (EPSILON, LOG_OF, CREDIT, NOISE, BONUS, PRIVATE_INIT), labels.central,
+        (EPSILON, LOG_OF, CREDIT, NOISE, BONUS, PRIVATE_INIT.default_to(True)), labels.central,
     ),
     _algorithm(
         "cascade-ldp-laplace", "Cascading UCB, local, Laplace", labels.PAPER, "Algorithm 2", local.cascade_ldp_laplace,

@@ -90,7 +90,8 @@ def guessing_limit(epsilon: float, list_size: int) -> float:
 def neighbours(items: int, list_size: int, rounds: int) -> tuple[np.ndarray, np.ndarray]:
     """Two tables of users, shape (rounds + 1, items), that differ in user 1: nothing attracts them; or everything does.
 
-    w_0 makes the first list of cascade-dp: the first list_size items, in random order. Users 2, 3, ... like nothing.
+    w_0 likes the first list_size items: with private_init=False they are cascade-dp's first list, in random order. Users
+    2, 3, ... like nothing.
     """
     quiet = np.zeros((rounds + 1, items))
     quiet[0, :list_size] = 1
@@ -100,7 +101,7 @@ def neighbours(items: int, list_size: int, rounds: int) -> tuple[np.ndarray, np.
 
 
 def transcripts(
-    users, list_size: int, *, epsilon: float, trials: int = 10_000, seed: int = 0, private_init: bool = False, first_only: bool = False
+    users, list_size: int, *, epsilon: float, trials: int = 10_000, seed: int = 0, private_init: bool = True, first_only: bool = False
 ) -> np.ndarray:  # fmt: skip
     """Lists that cascade-dp (or, with `first_only`, cascade-dp-first) shows to the given users: (trials, rounds, list_size).
 

@@ -89,7 +89,7 @@ def above_two_laplaces(x, scale):
         ("cascade-ldp-laplace", {"epsilon": 4.0}, lambda x: 1 - stats.laplace(scale=2 / 4).sf(x)),
         ("cascade-ldp-gauss", {"epsilon": 9.0, "delta": 0.01}, lambda x: 1 - stats.norm(scale=math.sqrt(4 * math.log(125)) / 9).sf(x)),
         ("cascade-ldp-composed", {"epsilon": 12.0, "delta": 0.1}, lambda x: 1 - stats.laplace(scale=math.sqrt(8 * math.log(math.e + 120)) / 12).sf(x)),
-        ("cascade-dp", {"epsilon": 15.0}, lambda x: 1 - above_two_laplaces(x, 2 * 3 / 15)),
+        ("cascade-dp", {"epsilon": 15.0, "private_init": False}, lambda x: 1 - above_two_laplaces(x, 2 * 3 / 15)),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("multiplier", [0.7, 1.0])
@@ -124,14 +124,14 @@ def test_options_of_the_counter_algorithm(log_of, credit):
 
 
 @pytest.mark.parametrize(
-    "name, twin",
+    "name, twin, private_init",
     [
-        ("cascade-ldp-laplace", twins.laplace), ("cascade-ldp-gauss", twins.gauss),
-        ("cascade-ldp-composed", twins.composed), ("cascade-dp", twins.dp),
+        ("cascade-ldp-laplace", twins.laplace, True), ("cascade-ldp-gauss", twins.gauss, True),
+        ("cascade-ldp-composed", twins.composed, True), ("cascade-dp", twins.dp, True), ("cascade-dp", twins.dp, False),
     ],
 )  # fmt: skip
-def test_first_observation_can_be_noised(name, twin):
-    parameters = {"epsilon": 8.0, "bonus_multiplier": 0.0, "private_init": True}
+def test_first_observation_noised_or_public(name, twin, private_init):
+    parameters = {"epsilon": 8.0, "bonus_multiplier": 0.0, "private_init": private_init}
     assert_matches_twin(name, twin, [0.9, 0.5, 0.1], 1, horizon=12, **parameters)
 
 
@@ -210,3 +210,21 @@ def test_without_an_explicit_click_the_first_items_never_seen_come_first():
     for name in ("cascade-ldp-first", "cascade-dp-first"):
         result = simulate(name, "cascade-paper", horizon=20, runs=10, workers=1)
         np.testing.assert_array_equal(result.pulls, 1)
+
+
+def test_a_bonus_that_looks_at_the_bare_count_leaves_items_unseen_for_good():
+    # ln 1 = 0: an item whose first noise, Lap(2L/ε), is below −5 would need t > exp(25/1.5) to come back.
+    def unseen(log_of):
+        return (simulate("cascade-dp", "cascade-paper", horizon=4000, runs=20, workers=1, log_of=log_of).pulls == 1).sum("arm").values
+
+    assert unseen("count").min() >= 4 and unseen("count").mean() > 8
+    assert unseen("guarded-count").max() == 0
+
+
+def test_credit_to_the_whole_list_learns_the_wrong_items():
+    given = {"horizon": 20000, "runs": 10, "workers": 1, "noise_multiplier": 0.01, "bonus_multiplier": 0.01, "checkpoints": [10000]}
+    late = {}
+    for credit in ("position", "whole-list"):
+        regret = simulate("cascade-dp", "cascade-paper", credit=credit, **given).regret
+        late[credit] = float((regret[:, 1] - regret[:, 0]).mean()) / 10000
+    assert late["whole-list"] > 5 * late["position"]

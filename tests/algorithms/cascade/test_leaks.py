@@ -92,12 +92,13 @@ def test_transcripts_are_what_the_compiled_algorithm_shows():
     # Later users like nothing, so every item shown is observed, and T(e) follows from the lists.
     for users in leaks.neighbours(4, 2, 5):
         for name, first_only in (("cascade-dp", False), ("cascade-dp-first", True)):
-            lists = leaks.transcripts(users, 2, epsilon=3.0, trials=4000, seed=3, first_only=first_only)
+            lists = leaks.transcripts(users, 2, epsilon=3.0, trials=4000, seed=3, private_init=False, first_only=first_only)
             shown = np.ones((4000, 4), int) * (not first_only)
             for t in range(5):
                 seen = lists[:, t, : 1 if first_only or (t == 0 and users[1].any()) else 2]
                 np.add.at(shown, (np.arange(4000)[:, None], seen), 1)
-            ours = np.array([counts(name, users, 2, 5, run, epsilon=3.0) for run in range(4000)])
+            given = {} if first_only else {"private_init": False}
+            ours = np.array([counts(name, users, 2, 5, run, epsilon=3.0, **given) for run in range(4000)])
             both = np.concatenate([np.sort(shown), np.sort(ours)])
             table = np.zeros((2, len(names := np.unique(both, axis=0))))
             for row, half in enumerate((both[:4000], both[4000:])):
@@ -124,11 +125,11 @@ def test_after_a_click_cascade_dp_cannot_drop_the_second_item(private_init, item
 def test_the_compiled_cascade_dp_does_the_same():
     # The first list is {0, 1}. After a click at its first item T = 2 and 1; if list 2 dropped the second, T would stay 1.
     quiet, clicking = leaks.neighbours(3, 2, 2)
-    after_click = np.array([counts("cascade-dp", clicking, 2, 2, run) for run in range(4000)])
+    after_click = np.array([counts("cascade-dp", clicking, 2, 2, run, private_init=False) for run in range(4000)])
     assert after_click[:, :2].min() == 2
-    without = np.array([counts("cascade-dp", quiet, 2, 2, run) for run in range(4000)])
+    without = np.array([counts("cascade-dp", quiet, 2, 2, run, private_init=False) for run in range(4000)])
     dropped_one = (without[:, :2] == 2).any(axis=1)  # the first or the second, with equal probability
-    exact = leaks.second_item_dropped(leaks.transcripts(quiet, 2, epsilon=1.0, trials=20000)).mean()
+    exact = leaks.second_item_dropped(leaks.transcripts(quiet, 2, epsilon=1.0, trials=20000, private_init=False)).mean()
     assert stats.binomtest(int(dropped_one.sum()), 4000, 2 * exact).pvalue > FALSE_ALARM
 
 
@@ -136,7 +137,7 @@ def test_the_compiled_cascade_dp_does_the_same():
 @pytest.mark.parametrize("rounds", [2, 4, 7])
 def test_repaired_and_single_item_lists_pass_the_same_test(first_only, list_size, rounds):
     lists = [
-        leaks.transcripts(users, list_size, epsilon=1.0, trials=30000, seed=seed, first_only=first_only, private_init=True)
+        leaks.transcripts(users, list_size, epsilon=1.0, trials=30000, seed=seed, first_only=first_only)
         for seed, users in enumerate(leaks.neighbours(3, list_size, rounds))
     ]
     seen = [np.concatenate([x[:, 0], x[:, -1]], axis=1) for x in lists]

@@ -144,7 +144,7 @@ def ldp_first(means, size, horizon, rng, epsilon=1.0, noise_multiplier=1.0, bonu
 
 def dp(
     means, size, horizon, rng, epsilon=1.0, log_of="guarded-count", credit="position",
-    noise_multiplier=1.0, bonus_multiplier=1.0, private_init=False,
+    noise_multiplier=1.0, bonus_multiplier=1.0, private_init=True,
 ):  # fmt: skip
     items = items_of(means)
 
