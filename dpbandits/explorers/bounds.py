@@ -79,9 +79,10 @@ class BoundsExplorer(SimulationPanel):
                 Switch(Parameter("log_y", "logarithmic vertical axis", kind="flag"), True, "log y"),
             ],
         }
-        super().__init__(f"dpbandits-bounds-{setting}", "How tight are the theorems?", problem, privacy, groups, self._figure(height), width)
+        figure = self._figure(height, preset.reach > 0)
+        super().__init__(f"dpbandits-bounds-{setting}", "How tight are the theorems?", problem, privacy, groups, figure, width)
 
-    def _figure(self, height: int) -> go.FigureWidget:
+    def _figure(self, height: int, far: bool) -> go.FigureWidget:
         look = {"mode": "lines", "visible": False}
         traces = [
             go.Scatter(**look, fill="toself", fillcolor=translucent(INK), line={"width": 0}, hoverinfo="skip", showlegend=False),
@@ -92,7 +93,8 @@ class BoundsExplorer(SimulationPanel):
             go.Scatter(**look, name="uniform play", line={"color": GREY, "dash": "dashdot", "width": 1.4}),
         ]
         figure = live_figure(traces, height=height, title=" ", x="round t", y="regret", log_x=True, log_y=True)
-        return figure.update_layout(legend={"y": 0.02, "yanchor": "bottom"}, xaxis_tickformat="~s")
+        free = {"x": 0.98, "xanchor": "right", "y": 0.24} if far else {"y": 0.02}  # far out, the lower bound alone lies below
+        return figure.update_layout(legend=free | {"yanchor": "bottom"}, xaxis_tickformat="~s")
 
     def plan(self) -> list[Cell]:
         rounds = checkpoint_rounds(self.values["horizon"])
@@ -138,7 +140,7 @@ class BoundsExplorer(SimulationPanel):
                 rows.append((name, curve.bound.where, number(value), times(value)))
                 words.append(f"the {name} is {number(value)}" + (f", {number(value / mean)} times that" if mean > 0 else ""))
         rows.insert(1, ("uniform play", "any choice, equally likely", number(uniform), times(uniform)))
-        rows.insert(3 if upper else 2, (f"{swatch(cell.algorithm)}measured", f"± {error:,.2g} (std. error)", f"{mean:,.1f}", "1 ×"))
+        rows.insert(3 if upper else 2, (f"{swatch(cell.algorithm)}measured", f"± {number(error)} (std. error)", f"{mean:,.1f}", "1 ×"))
         if upper is not None and upper.value >= most:
             words.append("the upper bound says nothing yet: no policy could lose that much")
         if upper is not None:

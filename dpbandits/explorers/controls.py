@@ -192,6 +192,8 @@ class Several(Control):
         }
         parameter = Parameter(name, f"at most {limit} at once", kind="choice", choices=self.options)
         super().__init__(parameter, value, self.boxes.values(), "dpb-several")
+        if max(map(len, options)) > 17:  # too long for two in a row
+            self.add_class("dpb-long")
         for box in self.boxes.values():
             box.observe(lambda change: self.accept([o for o, b in self.boxes.items() if b.value]), "value")
 

@@ -94,10 +94,13 @@ class CountersExplorer(Panel):
                 for i, part in enumerate(("measured", "exact")[0 if v["measured"] else 1 :], 0 if v["measured"] else 1):
                     edits[2 * place + i] = {"x": frame["t"].to_numpy(), "y": frame[f"{name}_{part}"].to_numpy(), "visible": True}
         count, one = self._streams, self._streams == 1
+        drawn = np.concatenate([edit["y"] for edit in edits.values() if edit["visible"]])
+        low, top = drawn[drawn > 0].min(), drawn.max()
         redraw(self.figure, edits, {
-            "title.text": f"Error at ε = {v['epsilon']:g}: " + ("one stream" if one else f"root mean square of {count:,} streams") + ", and exact",
+            "title.text": f"Error at ε = {v['epsilon']:g}: {'one stream' if one else f'root mean square of {count:,} streams'}, and exact",
             "xaxis.type": "log" if v["log_x"] else "linear", "yaxis.type": "log" if v["log_y"] else "linear",
-            "yaxis.title.text": "|error|" if one else "error (standard deviation)", "yaxis.rangemode": "normal" if v["log_y"] else "tozero",
+            "yaxis.title.text": "|error|" if one else "error (standard deviation)",
+            "yaxis.range": [math.log10(low) - 0.1, math.log10(top) + 0.7] if v["log_y"] else [0, 1.4 * top],  # the legend needs room
         })  # fmt: skip
         self._describe()
         self.tell("Drawn." if count == v["streams"] else f"Drawn, with {count:,} streams: more of this length would take too long.")

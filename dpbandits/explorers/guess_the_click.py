@@ -55,7 +55,7 @@ class GuessTheClick(Panel):
             "": [Seed(SEED, seed)],
         }  # fmt: skip
         self.guesses = [self._button(self._words(k, 0), "", lambda k=k: self.guess(k)) for k in range(1, SIZE.high + 2)]
-        self.rule_button = self._button(f"The rule: {AT_ONCE} users", "A server that looks at the reports with a fixed rule guesses", self.let_the_rule_play)
+        self.rule_button = self._button(f"rule × {AT_ONCE}", f"A fixed rule guesses {AT_ONCE} users", self.let_the_rule_play)
         heading = widgets.HTML("<div class='dpb-heading'>where did the user click?</div>")
         board = widgets.HBox([*self.guesses, self.rule_button])
         board.add_class("dpb-buttons")
@@ -75,10 +75,10 @@ class GuessTheClick(Panel):
         figure = live_figure(traces, height=height, title=" ", x="position in the list", y="report")
         axes = {n: figure.layout[n].to_plotly_json() for n in ("xaxis", "yaxis")}
         return figure.update_layout(
-            yaxis={"domain": [0.58, 1], "zeroline": True}, xaxis={"anchor": "y", "dtick": 1},
-            yaxis2=axes["yaxis"] | {"domain": [0, 0.38], "range": [-0.04, 1.04], "title": {"text": "guessed right"}},
+            yaxis={"domain": [0.6, 1], "zeroline": True}, xaxis={"anchor": "y", "dtick": 1, "title": {"standoff": 4}},
+            yaxis2=axes["yaxis"] | {"domain": [0, 0.4], "range": [-0.04, 1.04], "title": {"text": "guessed right"}},
             xaxis2=axes["xaxis"] | {"anchor": "y2", "title": {"text": "users"}},
-            legend={"x": 1.0, "y": 0.39, "xanchor": "right", "yanchor": "bottom", "orientation": "h"},
+            legend={"x": 1.0, "y": 0.2, "xanchor": "right", "yanchor": "middle", "orientation": "h"},
         )  # fmt: skip
 
     # The game. User number n (from 0) is drawn from (seed, n), so the same game can be played again.

@@ -81,7 +81,8 @@ class ListSizeExplorer(SimulationPanel):
         super().__init__("dpbandits-list-size", "The price of longer lists", problem, privacy, groups, self._figure(height), width)
 
     def _figure(self, height: int) -> go.FigureWidget:
-        traces = [go.Scatter(name=r.name, line=line(r), marker={"color": r.colour, "size": 6}, visible=False) for r in self.records.values()]
+        look = lambda record: {"name": record.name, "line": line(record), "marker": {"color": record.colour, "size": 6}}
+        traces = [go.Scatter(**look(record), visible=False) for record in self.records.values()]
         ring = {"size": 13, "color": "rgba(0,0,0,0)", "line": {"color": GREY, "width": 2}}
         traces.append(go.Scatter(name="crossing: from here on smaller", mode="markers", marker=ring, visible=False))
         traces.append(go.Scatter(name="uniform play", mode="lines", line={"color": GREY, "dash": "dot", "width": 1.6}, visible=False))
@@ -122,9 +123,12 @@ class ListSizeExplorer(SimulationPanel):
         attraction = self._instance(size).attraction
         return 1 + sum(1 - uniform_value(attraction, k) for k in range(1, int(size)))
 
+    def _cells_at(self, size: int) -> list[Cell]:
+        instance, rounds = self._instance(size), np.array([self.values["horizon"]])
+        return [cell for record in self.records.values() for cell in self.cells_of(record, instance, rounds)]
+
     def plan(self) -> list[Cell]:
-        rounds = np.array([self.values["horizon"]])
-        cells = [cell for record in self.records.values() for size in self.sizes for cell in self.cells_of(record, self._instance(size), rounds)]
+        cells = [cell for size in self.sizes for cell in self._cells_at(size)]
         self.refused = list(dict.fromkeys(self.refused))
         if not cells:
             raise ValueError(" ".join(self.refused))
@@ -136,7 +140,7 @@ class ListSizeExplorer(SimulationPanel):
             return
         self.engine.stop()
         self.engine.job, self.refused = None, []
-        self.cells = [c for r in self.records.values() for c in self.cells_of(r, self._instance(self.sizes[-1]), np.array([self.values["horizon"]]))]
+        self.cells = self._cells_at(self.sizes[-1])
         self._draw_curves(self._closed())
         self.fade(False)
         self.stop_button.disabled = True
@@ -161,18 +165,28 @@ class ListSizeExplorer(SimulationPanel):
                 y = curves[name]
                 edits[place] = {"x": sizes, "y": y, "visible": True, "mode": "lines+markers" if regret or sizes.size < 30 else "lines"}
         points = [(size, curves[lower][size - 1]) for lower, _, size in crossings]
-        edits[len(self.records)] = {"x": np.array([p[0] for p in points]), "y": np.array([p[1] for p in points]), "visible": True} if points else HIDDEN
-        edits[len(self.records) + 1] = HIDDEN
+        edits[len(self.records)] = edits[len(self.records) + 1] = HIDDEN
+        if points:
+            edits[len(self.records)] = {"x": np.array([p[0] for p in points]), "y": np.array([p[1] for p in points]), "visible": True}
         if regret:
             lost = [v["horizon"] * self._instance(size).uniform_regret for size in sizes]
             edits[len(self.records) + 1] = {"x": sizes, "y": np.array(lost), "visible": True}
+        below = regret and v["log_y"]
         settings = f"(ε, δ) = ({v['epsilon']:g}, {v['delta']:g})" + (f", T = {v['horizon']:,}" if v["view"] != "noise" else "")
         redraw(self.figure, edits, {
             "title.text": f"{VIEWS[v['view']].capitalize()} against K, at {settings}", "yaxis.title.text": AXES[v["view"]],
-            "xaxis.type": "log" if v["log_x"] else "linear", "yaxis.type": "log" if v["log_y"] else "linear",
-            "yaxis.rangemode": "normal" if v["log_y"] else "tozero",
+            **_axis("xaxis", v["log_x"]), "xaxis.range": np.log10(sizes[[0, -1]]) + [-0.03, 0.03] if v["log_x"] else [0.5, sizes[-1] + 0.5],
+            **_axis("yaxis", v["log_y"]), "yaxis.range": self._room(edits) if v["log_y"] else None, "yaxis.rangemode": "tozero",
+            "legend.y": 0.02 if below else 0.98, "legend.yanchor": "bottom" if below else "top",
         })  # fmt: skip
         self._describe(curves, crossings)
+
+    def _room(self, edits) -> list[float]:
+        """Range of a logarithmic y axis that leaves room for the legend: above, or below regret, which falls."""
+        drawn = np.concatenate([edit["y"] for edit in edits.values() if edit["visible"]])
+        low, high = np.log10(np.nanmin(drawn[drawn > 0])), np.log10(np.nanmax(drawn))
+        room = 0.5 * (high - low) + 0.05
+        return [low - room, high + 0.05] if self.values["view"] == "regret" else [low - 0.05, high + room]
 
     @staticmethod
     def crossings(curves: dict[str, np.ndarray]) -> list[tuple[str, str, int]]:
@@ -187,20 +201,21 @@ class ListSizeExplorer(SimulationPanel):
 
     def _describe(self, curves, crossings) -> None:
         v, sizes, rows, guarantees = self.values, self.sizes, [], []
+        regret = v["view"] == "regret"
         instance = self._instance(sizes[-1])
         shown = sorted({0, sizes.size // 2, sizes.size - 1})
         for name, y in curves.items():
             cell = next(c for c in self.cells if c.algorithm.name == name)
             guarantees.append((name, cell.algorithm.guarantee(cell.parameters, instance, v["horizon"])))
-            rows.append((swatch(cell.algorithm) + name, *(number(y[i]) for i in shown), _growth(sizes, y)))
+            rows.append((swatch(cell.algorithm) + name, *(number(y[i]) for i in shown), *([] if regret else [_growth(sizes, y)])))
         short = lambda name: name.removeprefix("cascade-ldp-")
-        if v["view"] == "regret":
+        if regret:
             words = [f"{short(n)} {y[-1]:,.0f}" for n, y in curves.items()]
             text = f"Regret at K = {sizes[-1]}: {', '.join(words)}; uniform play {v['horizon'] * instance.uniform_regret:,.0f}."
         else:
             words = [f"{short(a)} below {short(b)} from K = {size}" for a, b, size in crossings]
             text = f"Crossings up to K = {sizes[-1]}: {'; '.join(words) or 'none'}."
-        heads = ("algorithm", *(f"K = {sizes[i]}" for i in shown), "grows like")
+        heads = ("algorithm", *(f"K = {sizes[i]}" for i in shown), *([] if regret else ["grows like"]))
         hint = "A user of the printed algorithms reports on every item that they read, one of the repaired one on one item alone."
         caption = privacy_caption(guarantees, [hint] if v["view"] == "bonus" else [])
         self.show(text, table(heads, rows, numeric=range(1, 1 + len(shown))), caption)
@@ -218,6 +233,12 @@ class ListSizeExplorer(SimulationPanel):
         regret = self.values["view"] == "regret"
         curves = self._means(self.finished(self.engine.finish())) if regret else self._closed()
         return pd.DataFrame({"list_size": self.sizes} | curves)
+
+
+def _axis(name: str, log: bool) -> dict[str, object]:
+    """Type and ticks: on a log axis at 1, 2, 5, 10, ..."""
+    ticks = {f"{name}.tickmode": "linear", f"{name}.dtick": "D2"} if log else {f"{name}.tickmode": "auto"}
+    return {f"{name}.type": "log" if log else "linear"} | ticks
 
 
 def _growth(sizes: np.ndarray, y: np.ndarray) -> str:
