@@ -4,10 +4,13 @@ from collections.abc import Callable
 
 from dpbandits.algorithms.cascade import catalogue as cascade
 from dpbandits.algorithms.record import Algorithm, from_function
+from dpbandits.algorithms.semibandit import catalogue as semibandit
 from dpbandits.algorithms.stochastic import catalogue as stochastic
 from dpbandits.parameters import unknown
 
-ALGORITHMS: dict[str, Algorithm] = {algorithm.name: algorithm for algorithm in (*stochastic.ALGORITHMS, *cascade.ALGORITHMS)}
+ALGORITHMS: dict[str, Algorithm] = {
+    algorithm.name: algorithm for algorithm in (*stochastic.ALGORITHMS, *cascade.ALGORITHMS, *semibandit.ALGORITHMS)
+}
 
 
 def find(algorithm: str | Algorithm | Callable, setting: str) -> Algorithm:

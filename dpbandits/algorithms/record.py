@@ -15,6 +15,7 @@ from dpbandits.privacy import Guarantee
 PROBLEM_ARGUMENTS = {
     "stochastic": ("means",),
     "cascade": ("attraction", "list_size"),
+    "semi-bandit": ("problem",),
 }
 COMMON_ARGUMENTS = ("horizon", "checkpoints", "streams")
 

@@ -1,10 +1,10 @@
 """All instances by name."""
 
-from dpbandits.environments import cascade, stochastic
+from dpbandits.environments import cascade, semibandit, stochastic
 from dpbandits.environments.instance import Family, Instance
 from dpbandits.parameters import unknown
 
-INSTANCES: dict[str, Family] = {family.name: family for family in (*stochastic.FAMILIES, *cascade.FAMILIES)}
+INSTANCES: dict[str, Family] = {family.name: family for family in (*stochastic.FAMILIES, *cascade.FAMILIES, *semibandit.FAMILIES)}
 
 
 def build(instance: str | Instance, **parameters: object) -> Instance:

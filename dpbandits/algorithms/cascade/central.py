@@ -4,7 +4,8 @@ import math
 
 import numpy as np
 
-from dpbandits.algorithms.cascade.estimates import first_observation, least_observed_first, nothing_observed
+from dpbandits.algorithms.cascade.estimates import first_observation, least_observed_first
+from dpbandits.algorithms.estimates import nothing_observed
 from dpbandits.environments.cascade import best_reward, click, number_of_items, round_regret
 from dpbandits.kernels import kernel
 from dpbandits.mechanisms.counters import hybrid_feed, new_counters

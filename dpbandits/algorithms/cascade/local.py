@@ -9,7 +9,8 @@ import math
 
 import numpy as np
 
-from dpbandits.algorithms.cascade.estimates import first_observation, least_observed_first, nothing_observed, observe, optimistic
+from dpbandits.algorithms.cascade.estimates import first_observation, least_observed_first
+from dpbandits.algorithms.estimates import nothing_observed, observe, optimistic
 from dpbandits.environments.cascade import best_reward, click, number_of_items, round_regret
 from dpbandits.kernels import kernel
 from dpbandits.randomness import laplace, top_k

@@ -4,7 +4,8 @@ import math
 
 import numpy as np
 
-from dpbandits.algorithms.cascade.estimates import first_observation, observe, optimistic
+from dpbandits.algorithms.cascade.estimates import first_observation
+from dpbandits.algorithms.estimates import observe, optimistic
 from dpbandits.algorithms.kl import kl_upper
 from dpbandits.environments.cascade import best_reward, click, number_of_items, round_regret
 from dpbandits.kernels import kernel

@@ -1,0 +1,77 @@
+"""Outcomes of base arms, numbers in [0, 1]: Bernoulli, Beta or rows of a table; alike within a group of arms.
+
+Arms of one group share one draw in a round, as the instances of the lower bounds need it (Chen et al. 2020, Theorems 6
+and 9); arms of different groups are independent.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from dpbandits.kernels import kernel
+
+BERNOULLI, BETA, ROWS = 0, 1, 2
+NAMES = ("bernoulli", "beta")
+SAMPLES = 4096  # rows drawn once from a user's sampler
+
+
+class Outcomes(NamedTuple):
+    """The law of the outcomes. kind: BERNOULLI, BETA or ROWS.
+
+    concentration: ν of Beta(ν μ_i, ν (1 − μ_i)). group: (arms,), arms with equal numbers share their draw.
+    rows: (rows, arms), of which each round sees one at random (ROWS).
+    """
+
+    kind: int
+    concentration: float
+    group: np.ndarray
+    rows: np.ndarray
+
+
+def by_name(name: str, arms: int, group: Sequence[int] | None = None, concentration: float = 2.0) -> Outcomes:
+    """"bernoulli" or "beta" outcomes. group: (arms,), None for independent arms. concentration 2 at mean 1/2 is uniform."""
+    group = np.arange(arms) if group is None else np.asarray(group)
+    return Outcomes(NAMES.index(name), float(concentration), group.astype(np.int64), np.zeros((0, arms)))
+
+
+def from_rows(rows, owner: str) -> Outcomes:
+    """Each round sees one row of `rows` (rows, arms), drawn uniformly: any joint law, as a table. Raises ValueError outside [0, 1]."""
+    rows = np.ascontiguousarray(rows, float)
+    if rows.ndim != 2 or not rows.size:
+        raise ValueError(f"outcomes of shape {rows.shape} is not allowed ({owner}): it must be a table, one row a round, one column an arm.")
+    bad = ~((rows >= 0) & (rows <= 1))
+    if bad.any():
+        row, arm = np.argwhere(bad)[0]
+        raise ValueError(f"outcomes = {rows[row, arm]:g} (row {row + 1}, arm {arm + 1}) is not allowed ({owner}): every outcome must be in [0, 1].")
+    return Outcomes(ROWS, 0.0, np.arange(rows.shape[1]), rows)
+
+
+def from_sampler(sampler: Callable, owner: str, seed: int = 0) -> Outcomes:
+    """A user's sampler(rng, size) -> (size, arms): called once, for a table of SAMPLES rows; its true means are the table's."""
+    return from_rows(sampler(np.random.default_rng(seed), SAMPLES), owner)
+
+
+@kernel
+def draw(outcomes, means, arms, shared, out, rng):
+    """Fill out[:arms.size] with this round's outcomes of `arms`. shared: scratch, one number for each group."""
+    if outcomes.kind == ROWS:
+        row = int(rng.random() * outcomes.rows.shape[0])
+        for j in range(arms.size):
+            out[j] = outcomes.rows[row, arms[j]]
+        return
+    for arm in arms:
+        shared[outcomes.group[arm]] = -1.0  # not drawn yet
+    for j in range(arms.size):
+        mean, group = means[arms[j]], outcomes.group[arms[j]]
+        if shared[group] < 0.0:
+            shared[group] = rng.random() if outcomes.kind == BERNOULLI else _beta(mean, outcomes.concentration, rng)
+        if outcomes.kind == BERNOULLI:
+            out[j] = 1.0 if shared[group] < mean else 0.0
+        else:
+            out[j] = shared[group]
+
+
+@kernel
+def _beta(mean, concentration, rng):
+    return mean if mean == 0.0 or mean == 1.0 else rng.beta(concentration * mean, concentration * (1.0 - mean))
