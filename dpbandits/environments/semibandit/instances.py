@@ -1,5 +1,7 @@
 """Building semi-bandit instances: checks, the optimum, and the gaps that the bounds need."""
 
+import itertools
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,6 +12,7 @@ from dpbandits.environments.semibandit.outcomes import ROWS, Outcomes
 from dpbandits.environments.semibandit.problem import Problem
 from dpbandits.environments.semibandit.rewards import LINEAR, TABLE, Reward, expected_reward, smoothness
 
+MOST_SUPER_ARMS = 20_000  # that are compared one by one
 ROUNDING = 1e-12  # a gap below this share of the best reward is a tie
 
 
@@ -26,12 +29,15 @@ def semi_bandit(
     gap_inverse, gap_min/B_∞; unique_best, whether only one super arm is best.
     """
     means = np.asarray(means, float)
-    if decisions.kind == TOP_K:
+    compared = super_arms
+    if decisions.kind == TOP_K and reward.kind != LINEAR and math.comb(means.size, decisions.size) <= MOST_SUPER_ARMS:
+        compared = list(itertools.combinations(range(means.size), decisions.size))
+    if compared is None:
         best, gaps = _top_k_gaps(means, decisions.size, reward)
         border = np.sort(means)[::-1][decisions.size - 1 : decisions.size + 1]
         unique = border.size == 1 or bool(border[0] > border[1])
     else:
-        members = [np.asarray(s, np.int64) for s in super_arms]
+        members = [np.asarray(s, np.int64) for s in compared]
         numbers = range(len(members)) if decisions.kind == LISTED else [0] * len(members)
         values = np.array([worth(reward, means, s, j) for j, s in zip(numbers, members, strict=True)])
         best = float(values.max())
@@ -78,7 +84,8 @@ def _listed_gaps(arms: int, super_arms, gaps: np.ndarray) -> tuple[np.ndarray, n
 
 
 def _top_k_gaps(means: np.ndarray, size: int, reward: Reward) -> tuple[float, tuple[np.ndarray, np.ndarray]]:
-    """The best reward and (gaps_min, gaps_max) of a top-K set, for a reward that grows with each mean and treats arms alike.
+    """The best reward and (gaps_min, gaps_max) of a top-K set, for a reward that grows strictly with each mean and treats arms
+    alike: the linear one, and the disjunctive one while no mean is 1.
 
     The best set with arm i is i and the K − 1 best others, the worst is i and the K − 1 worst others. Where that best set
     is optimal, the least loss comes from swapping one of the others for an outsider with a smaller mean: the two means

@@ -9,10 +9,9 @@ from dpbandits.environments.instance import Instance
 from dpbandits.environments.semibandit import outcomes as laws
 from dpbandits.environments.semibandit import rewards
 from dpbandits.environments.semibandit.decisions import listed
-from dpbandits.environments.semibandit.instances import check_independence, semi_bandit
+from dpbandits.environments.semibandit.instances import MOST_SUPER_ARMS, check_independence, semi_bandit
 from dpbandits.parameters import MEANS, Parameter, check_all
 
-MOST_SUPER_ARMS = 20_000
 SMOOTHNESS = Parameter("smoothness", "B, the reward of one unit of outcome: it multiplies the reward", 1.0, low=0, open_low=True)
 REWARD = Parameter("reward", "sum of the outcomes, their average, or the chance that one of them succeeds", "linear", kind="choice", choices=rewards.NAMES)
 OUTCOMES = Parameter("outcomes", "law of the outcomes with these means", "bernoulli", kind="choice", choices=laws.NAMES)

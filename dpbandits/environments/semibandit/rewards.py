@@ -4,7 +4,9 @@ Outcomes are independent across the arms of a super arm (or the reward is linear
 the means alone: every reward here is affine in each arm's mean. Source: Chen et al. 2020, Section 2.1, Assumptions 1-3.
 """
 
+import math
 from collections.abc import Callable, Sequence
+from numbers import Real
 from typing import NamedTuple
 
 import numpy as np
@@ -77,7 +79,7 @@ def from_function(reward: Callable, super_arms: Sequence[Sequence[int]], owner: 
 
 def _value(reward, outcomes, named, owner) -> float:
     value = reward(outcomes, named)
-    if not np.isreal(value) or np.ndim(value) or not np.isfinite(value):
+    if not isinstance(value, Real | np.bool_) or not math.isfinite(value):
         raise ValueError(f"reward is not allowed ({owner}): for outcomes {outcomes} of super arm {named} it gave {value!r}, not a finite number.")
     return float(value)
 

@@ -1,0 +1,129 @@
+"""The six algorithms: same law as plain-Python twins on every kind of decision set, and relations between them."""
+
+import numpy as np
+import pytest
+
+from dpbandits import simulate
+from dpbandits.environments.semibandit import k_path, max_coverage, public_arms, super_arms, top_k
+from tests.algorithms.semibandit import twins
+from tests.law import assert_same_law
+
+LISTED = [(1, 2, 4), (3,), (2, 4)]
+LISTED_MEANS = [0.1, 0.3, 0.5, 0.05]
+EDGES = [(1, 1), (1, 2), (2, 2), (2, 3), (3, 4)]
+PROBABILITIES = [0.2, 0.1, 0.5, 0.2, 0.4]
+ROWS = np.array([[0.0, 0.1, 0.3], [0.4, 0.0, 0.3], [0.2, 0.8, 0.0], [0.0, 0.0, 0.9]])
+
+
+def _beta(means):
+    return lambda rng: [float(rng.beta(2 * mean, 2 - 2 * mean)) for mean in means]
+
+
+GAMES = {
+    "top-k": (top_k([0.1, 0.2, 0.4, 0.5], 2), twins.top_k([0.1, 0.2, 0.4, 0.5], 2)),
+    "top-k disjunctive": (
+        top_k([0.05, 0.2, 0.2, 0.5], 2, "disjunctive"),
+        twins.top_k([0.05, 0.2, 0.2, 0.5], 2, twins.some),
+    ),
+    "k-path": (
+        k_path(4, 2, 0.7),
+        twins.Game([0.5, 0.5, 0.15, 0.15], [(0, 1), (2, 3)], twins.total, twins.bernoulli([0.5, 0.5, 0.15, 0.15], [0, 0, 1, 1])),
+    ),
+    "public-arms": (
+        public_arms(7, 3, 1.2),
+        twins.Game([0.5] * 3 + [0.1] * 4, [(0, 1, 2), (3, 4, 5), (3, 4, 6)], twins.total, twins.bernoulli([0.5] * 3 + [0.1] * 4, [0, 1, 2, 3, 3, 4, 5])),
+    ),
+    "super-arms": (
+        super_arms(LISTED_MEANS, LISTED, "disjunctive", "beta", unequal=True),
+        twins.Game(LISTED_MEANS, [(0, 1, 3), (2,), (1, 3)], twins.some, _beta(LISTED_MEANS)),
+    ),
+    "given outcomes": (
+        super_arms(super_arms=[(1, 2), (2, 3)], outcomes=ROWS),
+        twins.Game(ROWS.mean(axis=0).tolist(), [(0, 1), (1, 2)], twins.total, lambda rng: ROWS[rng.integers(4)].tolist()),
+    ),
+    "max-coverage": (max_coverage(EDGES, PROBABILITIES, 2, beta=0.8), twins.coverage(EDGES, PROBABILITIES, 2, 0.8)),
+}  # fmt: skip
+# Settings at which the indices leave 1 within the horizon.
+SETTINGS = {
+    "cucb": (40, {}),
+    "cucb-ldp1": (40, {"epsilon": 25.0}),
+    "cucb-ldp2": (40, {"epsilon": 10.0}),
+    "cucb-ldp-gauss": (40, {"epsilon": 15.0, "delta": 0.1}),
+    "cucb-dp": (160, {"epsilon": 250.0}),
+    "cucb-dp-least": (320, {"epsilon": 400.0}),
+}
+
+
+def _play(name, instance, horizon, runs=2000, seed=1, **parameters):
+    return simulate(name, instance, horizon=horizon, runs=runs, seed=seed, checkpoints=[horizon], workers=1, **parameters).round(9)
+
+
+def _assert_like_the_twin(name, game, horizon, runs, **parameters):
+    instance, twin = GAMES[game]
+    fast, rng = _play(name, instance, horizon, **parameters), np.random.default_rng(2)
+    regret, pulls, _ = zip(*(twins.run(name, twin, horizon, rng, **parameters) for _ in range(runs)), strict=True)
+    assert_same_law(np.round(regret, 9), fast.regret.values[:, -1], f"{name} on {game}: regret")
+    for i in range(instance.arms):
+        assert_same_law(np.array(pulls)[:, i], fast.pulls.values[:, i], f"{name} on {game}: pulls of arm {i + 1}")
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("name", SETTINGS)
+def test_same_law_as_the_twin(name, game):
+    horizon, parameters = SETTINGS[name]
+    _assert_like_the_twin(name, game, horizon, {40: 250, 160: 120, 320: 60}[horizon], **parameters)
+
+
+@pytest.mark.parametrize(
+    "name, game, parameters",
+    [("cucb-ldp1", "public-arms", {"epsilon": 12.0, "printed": True}), ("cucb-dp", "top-k", {"epsilon": 250.0, "exact": True})],
+)
+def test_options_have_the_law_of_the_twin(name, game, parameters):
+    _assert_like_the_twin(name, game, 80, 200, **parameters)
+
+
+@pytest.mark.parametrize("name", ["cucb-ldp2", "cucb-dp-least"])
+def test_the_first_rounds_at_a_small_epsilon(name):
+    """Where noise drowns everything and an index may be negative."""
+    for horizon in (2, 3):
+        _assert_like_the_twin(name, "super-arms", horizon, 2000, epsilon=0.01)
+
+
+BANDIT = top_k([0.2, 0.4, 0.6, 0.7], 1)
+
+
+@pytest.mark.parametrize("pair, parameters", [(("cucb-ldp1", "cucb-ldp2"), {"epsilon": 8.0}), (("cucb-dp", "cucb-dp-least"), {"epsilon": 200.0})])
+def test_with_single_arms_two_algorithms_are_one(pair, parameters):
+    """A multi-armed bandit, K = 1: CUCB-LDP1 is CUCB-LDP2 and CUCB-DP is CUCB-DP-least, in law."""
+    horizon = 400
+    left, right = (_play(name, BANDIT, horizon, 3000, seed, **parameters) for seed, name in enumerate(pair))
+    assert_same_law(left.regret.values[:, -1], right.regret.values[:, -1], "regret")
+    for i in range(4):
+        assert_same_law(left.pulls.values[:, i], right.pulls.values[:, i], f"pulls of arm {i + 1}")
+    assert left.regret.values[:, -1].mean() < 0.9 * horizon * 0.225  # something was learned
+
+
+def test_a_scaled_reward_scales_the_regret():
+    """The reward's scale B enters no choice: with the gap scaled along, the means are the same."""
+    one, three = (_play("cucb-ldp2", k_path(8, 2, 0.2 * b, b), 300, 1000, epsilon=5.0).regret.values[:, -1] for b in (1, 3))
+    assert_same_law(3 * one, three)
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize("game", GAMES)
+def test_pulls_and_regret_fit_together(name, game):
+    instance, _ = GAMES[game]
+    for horizon in (1, 2, 3, 64):
+        run = _play(name, instance, horizon, 5, **SETTINGS[name][1])
+        if instance.super_arms is None or len({len(s) for s in instance.super_arms}) == 1:
+            assert (run.pulls.sum("arm") == horizon * instance.list_size).all()
+        if instance.problem[0].reward.kind == 0:
+            earned = run.pulls.values @ instance.means
+            np.testing.assert_allclose(run.regret.values[:, -1], horizon * instance.problem[0].goal - earned, atol=1e-8)
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_the_best_super_arm_costs_nothing(name):
+    """Where one super arm is the whole decision set the regret is 0, to the last bit."""
+    run = simulate(name, top_k([0.3, 0.1, 0.7], 3), horizon=50, runs=3)
+    assert (run.regret == 0).all()
