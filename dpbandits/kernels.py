@@ -56,11 +56,17 @@ def cache_folder() -> str:
     return str(folder)
 
 
-def kernel(function):
-    """Compile with numba: disk cache named by the sources, interpreter lock released while it runs."""
+def kernel(function=None, *, inline=False):
+    """Compile with numba: disk cache named by the sources, interpreter lock released while it runs.
+
+    inline: put its code in place of every call. For a short function that only passes parts of a large tuple on to others:
+    a call hands over every array of the tuple, word by word, which can cost more than the work.
+    """
+    if function is None:
+        return lambda function: kernel(function, inline=inline)
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = cache_folder()
     try:
-        return numba.njit(cache=True, nogil=True)(function)
+        return numba.njit(cache=True, nogil=True, inline="always" if inline else "never")(function)
     finally:
         numba.config.CACHE_DIR = before

@@ -80,17 +80,23 @@ def kth_largest(values, k, scratch):
 @kernel
 def largest(index, k, arms, scratch, rng):
     """Fill arms[:k], in increasing order, with the positions of the k largest entries; ties at the edge uniformly at random."""
-    edge = kth_largest(index, k, scratch)
+    edge = index[0]
+    for i in range(index.size):
+        edge = max(edge, index[i])
     above, level = 0, 0
     for i in range(index.size):
-        above += index[i] > edge
         level += index[i] == edge
+    if level < k:  # else the largest entry is the edge, as when most indices are cut at 1
+        edge, level = kth_largest(index, k, scratch), 0
+        for i in range(index.size):
+            above += index[i] > edge
+            level += index[i] == edge
     places, n = k - above, 0  # `places` of the `level` equal entries, each choice equally likely
     for i in range(index.size):
         if index[i] > edge:
             arms[n] = i
             n += 1
-        elif index[i] == edge:
+        elif index[i] == edge and places > 0:
             if places == level or rng.random() * level < places:
                 arms[n] = i
                 n += 1
@@ -112,8 +118,8 @@ def best_listed(decisions, reward, index, scratch, rng):
     """Number of the listed super arm with the largest reward at means `index`."""
     best, found, ties = -np.inf, 0, 0
     for number in range(decisions.start.size - 1):
-        arms = decisions.member[decisions.start[number] : decisions.start[number + 1]]
-        value = expected_reward(reward, index, arms, number, scratch)
+        first, last = decisions.start[number], decisions.start[number + 1]
+        value = expected_reward(reward, index, decisions.member, first, last, number, scratch)
         if value > best:
             best, found, ties = value, number, 1
         elif value == best:
@@ -124,7 +130,7 @@ def best_listed(decisions, reward, index, scratch, rng):
 
 
 @kernel
-def greedy_nodes(decisions, reward, index, picked, scratch, rng):
+def greedy_nodes(decisions, target, index, picked, scratch, rng):
     """Mark in `picked` the nodes that greedy takes: one after the other, each with the largest gain in coverage.
 
     With k picks its coverage is at least 1 − (1 − 1/k)^k >= 1 − 1/e of the best (Nemhauser, Wolsey & Fisher 1978).
@@ -133,13 +139,13 @@ def greedy_nodes(decisions, reward, index, picked, scratch, rng):
     scratch[:] = 1.0  # for every target the chance that nothing picked so far covers it
     for _ in range(decisions.picks):
         best, found, ties = -1.0, 0, 0
-        for node in range(picked.size):
+        for node in range(decisions.start.size - 1):
             if picked[node]:
                 continue
             gain = 0.0
             for p in range(decisions.start[node], decisions.start[node + 1]):
                 edge = decisions.member[p]
-                gain += scratch[reward.target[edge]] * index[edge]
+                gain += scratch[target[edge]] * index[edge]
             if gain > best:
                 best, found, ties = gain, node, 1
             elif gain == best:
@@ -149,8 +155,18 @@ def greedy_nodes(decisions, reward, index, picked, scratch, rng):
         picked[found] = True
         for p in range(decisions.start[found], decisions.start[found + 1]):
             edge = decisions.member[p]
-            scratch[reward.target[edge]] *= 1.0 - index[edge]
+            scratch[target[edge]] *= 1.0 - index[edge]
     scratch[:] = 1.0
+
+
+@kernel
+def take_nodes(decisions, picked, arms):
+    """Write the edges of the picked nodes to `arms`; returns how many they are."""
+    n = 0
+    for node in range(decisions.start.size - 1):
+        if picked[node]:
+            n = take(decisions, node, arms, n)
+    return n
 
 
 @kernel
@@ -159,3 +175,14 @@ def any_subset(size, k, picked, rng):
     for i in range(size):
         picked[i] = rng.random() * (size - i) < k
         k -= picked[i]
+
+
+@kernel
+def take_picked(picked, size, arms):
+    """Write the picked of `size` places to `arms`; returns how many they are."""
+    n = 0
+    for i in range(size):
+        if picked[i]:
+            arms[n] = i
+            n += 1
+    return n

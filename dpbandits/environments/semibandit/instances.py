@@ -68,7 +68,7 @@ def check_independence(reward: Reward, outcomes: Outcomes, super_arms: Sequence[
 def worth(reward: Reward, means: np.ndarray, arms, number: int = 0) -> float:
     """r_μ(S) of the base arms `arms` (from 0); number: of S in the list, for a tabulated reward."""
     scratch = np.ones(max(means.size, 1 << len(arms) if reward.kind == TABLE else 0))
-    return float(expected_reward(reward, means, np.sort(np.asarray(arms, np.int64)), number, scratch))
+    return float(expected_reward(reward, means, np.sort(np.asarray(arms, np.int64)), 0, len(arms), number, scratch))
 
 
 def _positive(gaps: np.ndarray, best: float) -> np.ndarray:

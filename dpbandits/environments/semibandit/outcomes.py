@@ -11,13 +11,13 @@ import numpy as np
 
 from dpbandits.kernels import kernel
 
-BERNOULLI, BETA, ROWS = 0, 1, 2
+BERNOULLI, SHARED_BERNOULLI, BETA, ROWS = 0, 1, 2, 3
 NAMES = ("bernoulli", "beta")
 SAMPLES = 4096  # rows drawn once from a user's sampler
 
 
 class Outcomes(NamedTuple):
-    """The law of the outcomes. kind: BERNOULLI, BETA or ROWS.
+    """The law of the outcomes. kind: BERNOULLI (independent), SHARED_BERNOULLI (by groups), BETA (by groups) or ROWS.
 
     concentration: ν of Beta(ν μ_i, ν (1 − μ_i)). group: (arms,), arms with equal numbers share their draw.
     rows: (rows, arms), of which each round sees one at random (ROWS).
@@ -31,8 +31,9 @@ class Outcomes(NamedTuple):
 
 def by_name(name: str, arms: int, group: Sequence[int] | None = None, concentration: float = 2.0) -> Outcomes:
     """"bernoulli" or "beta" outcomes. group: (arms,), None for independent arms. concentration 2 at mean 1/2 is uniform."""
+    kind = BETA if name == "beta" else BERNOULLI if group is None else SHARED_BERNOULLI
     group = np.arange(arms) if group is None else np.asarray(group)
-    return Outcomes(NAMES.index(name), float(concentration), group.astype(np.int64), np.zeros((0, arms)))
+    return Outcomes(kind, float(concentration), group.astype(np.int64), np.zeros((0, arms)))
 
 
 def from_rows(rows, owner: str) -> Outcomes:
@@ -52,26 +53,53 @@ def from_sampler(sampler: Callable, owner: str, seed: int = 0) -> Outcomes:
     return from_rows(sampler(np.random.default_rng(seed), SAMPLES), owner)
 
 
-@kernel
-def draw(outcomes, means, arms, shared, out, rng):
-    """Fill out[:arms.size] with this round's outcomes of `arms`. shared: scratch, one number for each group."""
-    if outcomes.kind == ROWS:
-        row = int(rng.random() * outcomes.rows.shape[0])
-        for j in range(arms.size):
-            out[j] = outcomes.rows[row, arms[j]]
-        return
-    for arm in arms:
-        shared[outcomes.group[arm]] = -1.0  # not drawn yet
-    for j in range(arms.size):
-        mean, group = means[arms[j]], outcomes.group[arms[j]]
-        if shared[group] < 0.0:
-            shared[group] = rng.random() if outcomes.kind == BERNOULLI else _beta(mean, outcomes.concentration, rng)
-        if outcomes.kind == BERNOULLI:
-            out[j] = 1.0 if shared[group] < mean else 0.0
-        else:
-            out[j] = shared[group]
+@kernel(inline=True)
+def draw(outcomes, means, arms, n, shared, out, rng):
+    """Fill out[:n] with this round's outcomes of arms[:n]. shared: scratch, one number for each group."""
+    if outcomes.kind == BERNOULLI:
+        draw_bernoulli(means, arms, n, out, rng)
+    elif outcomes.kind == SHARED_BERNOULLI:
+        draw_shared_bernoulli(outcomes.group, means, arms, n, shared, out, rng)
+    elif outcomes.kind == BETA:
+        draw_beta(outcomes.concentration, outcomes.group, means, arms, n, shared, out, rng)
+    else:
+        draw_row(outcomes.rows, arms, n, out, rng)
 
 
 @kernel
-def _beta(mean, concentration, rng):
-    return mean if mean == 0.0 or mean == 1.0 else rng.beta(concentration * mean, concentration * (1.0 - mean))
+def draw_bernoulli(means, arms, n, out, rng):
+    """Independent Bernoulli outcomes."""
+    for j in range(n):
+        out[j] = 1.0 if rng.random() < means[arms[j]] else 0.0
+
+
+@kernel
+def draw_shared_bernoulli(group, means, arms, n, shared, out, rng):
+    """Bernoulli outcomes; arms of a group compare their means with one uniform number."""
+    for j in range(n):
+        shared[group[arms[j]]] = -1.0  # not drawn yet
+    for j in range(n):
+        g = group[arms[j]]
+        if shared[g] < 0.0:
+            shared[g] = rng.random()
+        out[j] = 1.0 if shared[g] < means[arms[j]] else 0.0
+
+
+@kernel
+def draw_beta(concentration, group, means, arms, n, shared, out, rng):
+    """Beta outcomes; arms of a group, which have one mean, share theirs. Means 0 and 1 give 0 and 1."""
+    for j in range(n):
+        shared[group[arms[j]]] = -1.0
+    for j in range(n):
+        g, mean = group[arms[j]], means[arms[j]]
+        if shared[g] < 0.0:
+            shared[g] = mean if mean == 0.0 or mean == 1.0 else rng.beta(concentration * mean, concentration * (1.0 - mean))
+        out[j] = shared[g]
+
+
+@kernel
+def draw_row(rows, arms, n, out, rng):
+    """The entries of one random row."""
+    row = int(rng.random() * rows.shape[0])
+    for j in range(n):
+        out[j] = rows[row, arms[j]]

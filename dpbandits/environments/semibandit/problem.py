@@ -9,7 +9,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.environments.semibandit.decisions import LISTED, TOP_K, Decisions, any_subset, best_listed, greedy_nodes, largest, take
+from dpbandits.environments.semibandit.decisions import (
+    LISTED,
+    TOP_K,
+    Decisions,
+    any_subset,
+    best_listed,
+    greedy_nodes,
+    largest,
+    take,
+    take_nodes,
+    take_picked,
+)
 from dpbandits.environments.semibandit.outcomes import Outcomes, draw
 from dpbandits.environments.semibandit.rewards import TABLE, Reward, expected_reward
 from dpbandits.kernels import kernel
@@ -55,81 +66,70 @@ def new_round(problem):
     )
 
 
-@kernel
+@kernel(inline=True)
 def choose(problem, index, play, rng):
     """S = Oracle(index): fills play.arms, returns |S|. index: (arms,), within [0, 1] unless the reward is linear."""
     if problem.beta < 1.0 and rng.random() >= problem.beta:
-        return any_super_arm(problem, play, rng)
-    decisions = problem.decisions
-    if decisions.kind == TOP_K:
-        largest(index, decisions.size, play.arms, play.copy, rng)
-        return decisions.size
-    if decisions.kind == LISTED:
-        return _listed(decisions, best_listed(decisions, problem.reward, index, play.scratch, rng), play)
-    picked = play.picked[: decisions.start.size - 1]
-    greedy_nodes(decisions, problem.reward, index, picked, play.scratch, rng)
-    return _of_nodes(decisions, picked, play)
+        n = any_super_arm(problem.decisions, play, rng)
+    elif problem.decisions.kind == TOP_K:
+        largest(index, problem.decisions.size, play.arms, play.copy, rng)
+        n = problem.decisions.size
+    elif problem.decisions.kind == LISTED:
+        play.number[0] = best_listed(problem.decisions, problem.reward, index, play.scratch, rng)
+        n = take(problem.decisions, play.number[0], play.arms, 0)
+    else:
+        greedy_nodes(problem.decisions, problem.reward.target, index, play.picked, play.scratch, rng)
+        n = take_nodes(problem.decisions, play.picked, play.arms)
+    return n
 
 
 @kernel
-def any_super_arm(problem, play, rng):
+def any_super_arm(decisions, play, rng):
     """A uniformly random super arm: fills play.arms, returns |S|."""
-    decisions = problem.decisions
     if decisions.kind == LISTED:
-        return _listed(decisions, int(rng.random() * (decisions.start.size - 1)), play)
-    places = problem.means.size if decisions.kind == TOP_K else decisions.start.size - 1
-    picked = play.picked[:places]
-    any_subset(places, decisions.picks, picked, rng)
+        play.number[0] = int(rng.random() * (decisions.start.size - 1))
+        return take(decisions, play.number[0], play.arms, 0)
     if decisions.kind == TOP_K:
-        n = 0
-        for arm in range(places):
-            if picked[arm]:
-                play.arms[n] = arm
-                n += 1
-        return n
-    return _of_nodes(decisions, picked, play)
+        any_subset(play.picked.size, decisions.picks, play.picked, rng)
+        return take_picked(play.picked, play.picked.size, play.arms)
+    any_subset(decisions.start.size - 1, decisions.picks, play.picked, rng)
+    return take_nodes(decisions, play.picked, play.arms)
 
 
-@kernel
+@kernel(inline=True)
 def choose_or_any(problem, index, play, rng):
     """The papers' "Oracle(index) if index >= 0, else any": as choose(), but a random super arm when some index is negative."""
-    lowest = index[0]
-    for i in range(1, index.size):
-        lowest = min(lowest, index[i])
-    return any_super_arm(problem, play, rng) if lowest < 0.0 else choose(problem, index, play, rng)
-
-
-@kernel
-def _listed(decisions, number, play):
-    play.number[0] = number
-    return take(decisions, number, play.arms, 0)
-
-
-@kernel
-def _of_nodes(decisions, picked, play):
-    n = 0
-    for node in range(picked.size):
-        if picked[node]:
-            n = take(decisions, node, play.arms, n)
+    if lowest(index) < 0.0:
+        n = any_super_arm(problem.decisions, play, rng)
+    else:
+        n = choose(problem, index, play, rng)
     return n
+
+
+@kernel
+def lowest(index):
+    """The smallest entry."""
+    least = index[0]
+    for i in range(1, index.size):
+        least = min(least, index[i])
+    return least
 
 
 @kernel
 def observe_all(problem, play, rng):
     """One free observation of every arm: shape (arms,)."""
     outcomes = np.empty(problem.means.size)
-    draw(problem.outcomes, problem.means, np.arange(problem.means.size), play.shared, outcomes, rng)
+    draw(problem.outcomes, problem.means, np.arange(outcomes.size), outcomes.size, play.shared, outcomes, rng)
     return outcomes
 
 
-@kernel
+@kernel(inline=True)
 def play_super_arm(problem, play, n, pulls, rng):
     """Play S = play.arms[:n]: fills play.outcomes[:n] and counts its arms in `pulls`. Returns the round's approximation regret.
 
     That is α β max r_μ − r_μ(S), below 0 where the oracle does better than it promises.
     """
-    arms = play.arms[:n]
-    draw(problem.outcomes, problem.means, arms, play.shared, play.outcomes, rng)
-    for arm in arms:
-        pulls[arm] += 1
-    return problem.goal - expected_reward(problem.reward, problem.means, arms, play.number[0], play.scratch)
+    draw(problem.outcomes, problem.means, play.arms, n, play.shared, play.outcomes, rng)
+    for j in range(n):
+        pulls[play.arms[j]] += 1
+    return problem.goal - expected_reward(problem.reward, problem.means, play.arms, 0, n, play.number[0], play.scratch)

@@ -112,30 +112,48 @@ def smoothness(reward: Reward, super_arms: Sequence[Sequence[int]] | None, size:
     return float(single), float(total)
 
 
-@kernel
-def expected_reward(reward, means, arms, number, scratch):
-    """r_μ(S) for S = `arms`, the super arm of this number in the list (used by TABLE alone).
+@kernel(inline=True)
+def expected_reward(reward, means, arms, first, last, number, scratch):
+    """r_μ(S) for S = arms[first:last], the super arm of this number in the list (used by TABLE alone).
 
     scratch: at least max(arms of the problem, 2^|S| for TABLE) numbers, all 1 before and after (COVERAGE).
     """
     if reward.kind == LINEAR:
-        total = 0.0
-        for arm in arms:
-            total += means[arm]
-        return reward.scale * total
-    if reward.kind == COVERAGE:
-        for arm in arms:
-            scratch[reward.target[arm]] *= 1.0 - means[arm]
-        covered = 0.0
-        for arm in arms:
-            target = reward.target[arm]
-            covered += 1.0 - scratch[target]
-            scratch[target] = 1.0  # so that every target is counted once
-        return reward.scale * covered
-    first, length = reward.start[number], 1 << arms.size
-    scratch[:length] = reward.values[first : first + length]
-    for j in range(arms.size - 1, -1, -1):  # take the expectation over the outcome of the last arm, then of the one before
+        return reward.scale * linear_reward(means, arms, first, last)
+    elif reward.kind == COVERAGE:
+        return reward.scale * coverage_reward(reward.target, means, arms, first, last, scratch)
+    else:
+        return table_reward(reward.values, reward.start[number], means, arms, first, last, scratch)
+
+
+@kernel
+def linear_reward(means, arms, first, last):
+    """Σ μ_i."""
+    total = 0.0
+    for j in range(first, last):
+        total += means[arms[j]]
+    return total
+
+
+@kernel
+def coverage_reward(target, means, arms, first, last, scratch):
+    """Σ over the targets of 1 − Π (1 − μ_i); scratch is 1 for every target, before and after."""
+    for j in range(first, last):
+        scratch[target[arms[j]]] *= 1.0 - means[arms[j]]
+    covered = 0.0
+    for j in range(first, last):
+        covered += 1.0 - scratch[target[arms[j]]]
+        scratch[target[arms[j]]] = 1.0  # so that every target is counted once
+    return covered
+
+
+@kernel
+def table_reward(values, start, means, arms, first, last, scratch):
+    """The expectation of the tabulated values from `start` on, taken over the outcome of the last arm, then of the one before, ..."""
+    length = 1 << (last - first)
+    scratch[:length] = values[start : start + length]
+    for j in range(last - 1, first - 1, -1):
         length >>= 1
         for b in range(length):
             scratch[b] += means[arms[j]] * (scratch[b + length] - scratch[b])
-    return reward.scale * scratch[0]
+    return scratch[0]

@@ -61,7 +61,7 @@ def test_greedy_coverage_is_as_good_as_proved():
 def _many(problem, index, rounds, blind, rng):
     play, chosen = new_round(problem), np.zeros((rounds, problem.means.size), np.bool_)
     for t in range(rounds):
-        n = any_super_arm(problem, play, rng) if blind else choose_or_any(problem, index, play, rng)
+        n = any_super_arm(problem.decisions, play, rng) if blind else choose_or_any(problem, index, play, rng)
         for j in range(n):
             chosen[t, play.arms[j]] = True
     return chosen
