@@ -12,7 +12,14 @@ from dpbandits.environments.semibandit import rewards
 from dpbandits.environments.semibandit.decisions import listed, nodes
 from dpbandits.environments.semibandit.decisions import top_k as any_k
 from dpbandits.environments.semibandit.instances import MOST_SUPER_ARMS, semi_bandit
-from dpbandits.environments.semibandit.listing import LIST_PARAMETERS, OUTCOMES, REWARD, SMOOTHNESS, given_values, super_arms
+from dpbandits.environments.semibandit.listing import (
+    LIST_PARAMETERS,
+    OUTCOMES,
+    REWARD,
+    SMOOTHNESS,
+    given_values,
+    super_arms,
+)
 from dpbandits.environments.semibandit.rewards import by_name
 from dpbandits.parameters import MEANS, Parameter
 

@@ -8,8 +8,6 @@ greedily; ties at random. Tree noise: a vector for every block of rounds, drawn 
 import itertools
 import math
 
-import numpy as np
-
 from tests.mechanisms.counter_twin import tree_blocks
 
 

@@ -8,7 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from dpbandits.environments.semibandit import k_path, max_coverage, measure_oracle, oracle_of, public_arms, super_arms, top_k
+from dpbandits.environments.semibandit import (
+    k_path,
+    max_coverage,
+    measure_oracle,
+    oracle_of,
+    public_arms,
+    super_arms,
+    top_k,
+)
 from dpbandits.environments.semibandit.decisions import kth_largest, largest
 from dpbandits.environments.semibandit.problem import any_super_arm, choose_or_any, new_round
 from dpbandits.kernels import kernel
