@@ -111,6 +111,7 @@ class NotebookPage:
     def explorers(self) -> list["ExplorerOnPage"]:
         """Panels with sliders and a plot, in page order; waits for their plots."""
         panels = self.page.locator(".dpb-panel")
+        panels.first.wait_for(state="attached", timeout=60_000)  # a busy browser shows them after their cell is done
         found = [ExplorerOnPage(self, panels.nth(i)) for i in range(panels.count())]
         for explorer in found:
             explorer.locator.locator(".js-plotly-plot .scatterlayer .trace").first.wait_for(state="attached", timeout=60_000)
