@@ -8,7 +8,6 @@ import hashlib
 import itertools
 import json
 import os
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -24,6 +23,7 @@ from tqdm.auto import tqdm
 from dpbandits.algorithms.catalogue import find
 from dpbandits.algorithms.record import Algorithm
 from dpbandits.environments import INSTANCES, Instance, build
+from dpbandits.files import write_whole
 from dpbandits.kernels import loaded_sources
 from dpbandits.parameters import HORIZON, RUNS, SEED, Parameter, unknown
 from dpbandits.randomness import run_seed, seed_sequence, streams
@@ -233,15 +233,8 @@ def _join(parts: list) -> tuple[np.ndarray, np.ndarray | None]:
 
 
 def _save(path: Path, regret: np.ndarray, pulls: np.ndarray | None) -> None:
-    """Whole or not at all: written beside, then renamed."""
-    handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            np.savez_compressed(file, regret=regret, **({} if pulls is None else {"pulls": pulls}))
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
+    arrays = {"regret": regret} if pulls is None else {"regret": regret, "pulls": pulls}
+    write_whole(path, lambda part: np.savez_compressed(part, **arrays))
 
 
 def _load(path: Path) -> tuple[np.ndarray, np.ndarray | None] | None:

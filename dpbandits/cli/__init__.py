@@ -85,11 +85,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ValueError as error:
         print(f"dpbandits: {error}", file=sys.stderr)
         return 2
-    except KeyboardInterrupt:
-        print(INTERRUPTED, file=sys.stderr)
-        return 130
-    except SystemError as error:  # what Ctrl-C in the last moment of a compiled run looks like
-        if not isinstance(error.__cause__ or error.__context__, KeyboardInterrupt):
+    except (KeyboardInterrupt, SystemError) as error:
+        # Ctrl-C in the last moment of a compiled run looks like a SystemError with the interruption as its cause.
+        if isinstance(error, SystemError) and not isinstance(error.__cause__ or error.__context__, KeyboardInterrupt):
             raise
         print(INTERRUPTED, file=sys.stderr)
         return 130

@@ -1,7 +1,5 @@
 """Files from an explorer: whole or not at all, never over an older one."""
 
-import os
-import tempfile
 from html import escape
 from pathlib import Path
 
@@ -9,6 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpbandits.explorers.tables import code_block
+from dpbandits.files import write_whole
 
 
 def write_csv(folder: Path, name: str, frame: pd.DataFrame, code: str) -> Path:
@@ -29,18 +28,10 @@ def write_html(folder: Path, name: str, title: str, figure: go.Figure, parts: tu
 
 
 def _write(folder: Path, name: str, suffix: str, text: str) -> Path:
-    """Write beside, then rename to the first free name: `name`, `name-2`, ..."""
-    handle, part = tempfile.mkstemp(dir=folder, prefix=f".{name}-", suffix=".part")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-        os.chmod(part, 0o644)
-        count, path = 1, folder / f"{name}{suffix}"
-        while path.exists():
-            count += 1
-            path = folder / f"{name}-{count}{suffix}"
-        os.replace(part, path)
-    except BaseException:
-        os.unlink(part)
-        raise
+    """Write to the first free name: `name`, `name-2`, ..."""
+    count, path = 1, folder / f"{name}{suffix}"
+    while path.exists():
+        count += 1
+        path = folder / f"{name}-{count}{suffix}"
+    write_whole(path, lambda part: part.write_text(text, encoding="utf-8", newline=""))
     return path.resolve()

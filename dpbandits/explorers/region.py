@@ -6,33 +6,16 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpbandits.explorers.base import Panel
-from dpbandits.explorers.controls import Choice, Control, Number, Switch
+from dpbandits.explorers.controls import Switch
+from dpbandits.explorers.law_panel import LawPanel
 from dpbandits.explorers.plot import HIDDEN, live_figure, redraw
 from dpbandits.explorers.tables import bad, table
 from dpbandits.figures.palette import BLUE, GREEN, GREY, INK, PURPLE, VERMILION, translucent
-from dpbandits.mechanisms.perturbations import (
-    DELTA_OR_0,
-    EPSILON_OR_0,
-    LAWS,
-    check_pair,
-    law,
-    pulls_needed_beta,
-    pulls_needed_gauss,
-)
+from dpbandits.mechanisms.perturbations import LAWS, check_pair, law, pulls_needed_beta, pulls_needed_gauss
 from dpbandits.parameters import Parameter
 from dpbandits.privacy import excess, feasible_region, smallest_pulls, violations, worst_violation
 
 POINTS = 400
-LAW = Parameter("law", "how θ spreads around an arm's mean", kind="choice", choices=LAWS)
-LABELS = {
-    "gauss": "gauss: N(R/N, 2/N)",
-    "beta": "beta: Beta(R+1+k, N−R+1+k)",
-    "beta-plain": "beta-plain: without k",
-    "new": "new: Lemma 15",
-}
-PULLS = Parameter("pulls", "pulls N of the arm", 6, kind="integer", low=1)
-TOTAL = Parameter("total", "sum R of its rewards, at most N", 0, kind="integer", low=0)
 CHANGES = {1: "R + 1", -1: "R − 1"}
 
 
@@ -51,17 +34,14 @@ def region(
     law: "gauss", "beta", "beta-plain" (without k) or "new"; pulls N >= 1 and total reward R <= N of the arm; epsilon and
     delta >= 0, not both 0. The lower plot shows how far outside F' is. Raises ValueError for bad input.
     """
-    return RegionExplorer(law, pulls, total, epsilon, delta, width, height)
+    return RegionExplorer((law, pulls, total, epsilon, delta), width, height)
 
 
-class RegionExplorer(Panel):
+class RegionExplorer(LawPanel):
     """See region()."""
 
-    def __init__(self, law_name, pulls, total, epsilon, delta, width, height):
-        self.total = Number(TOTAL, total, live=True)
+    def __init__(self, first, width, height):
         groups = {
-            "law of θ": [Choice(LAW, law_name, labels=LABELS), Number(PULLS, pulls, live=True), self.total],
-            "privacy asked for": [Number(EPSILON_OR_0, epsilon, live=True), Number(DELTA_OR_0, delta, live=True)],
             "": [
                 Switch(
                     Parameter("printed", "Only the two inequalities that the paper prints", kind="flag"),
@@ -70,17 +50,7 @@ class RegionExplorer(Panel):
                 )
             ],
         }
-        check_pair(epsilon, delta)
-        law(law_name, pulls, total, epsilon, delta)
-        super().__init__("dpbandits-region", "Does one changed reward show? The feasible region", groups, self._figure(height), width)
-        self.total.limit(self.values["pulls"])
-        self.refresh()
-
-    def changed(self, control: Control) -> None:
-        if control.name == "pulls":
-            with self.quiet():
-                self.total.limit(control.value)
-        self.refresh()
+        super().__init__("dpbandits-region", "Does one changed reward show? The feasible region", first, groups, self._figure(height), width)
 
     def _figure(self, height: int) -> go.FigureWidget:
         below = {"xaxis": "x", "yaxis": "y2"}

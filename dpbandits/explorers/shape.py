@@ -6,13 +6,12 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpbandits.explorers.base import Panel
-from dpbandits.explorers.controls import Choice, Control, Number, Switch
+from dpbandits.explorers.controls import Switch
+from dpbandits.explorers.law_panel import LawPanel
 from dpbandits.explorers.plot import HEIGHT, HIDDEN, live_figure, redraw
-from dpbandits.explorers.region import LABELS, LAW, PULLS, TOTAL
 from dpbandits.explorers.tables import bad, table
 from dpbandits.figures.palette import BLUE, GREEN, ORANGE, translucent
-from dpbandits.mechanisms.perturbations import DELTA_OR_0, EPSILON_OR_0, check_pair, law
+from dpbandits.mechanisms.perturbations import check_pair, law
 from dpbandits.parameters import Parameter
 from dpbandits.privacy import violations
 
@@ -34,17 +33,14 @@ def shape(
     law: "gauss", "beta", "beta-plain" or "new". The Laplace law has scale 1/(Nε): the limit δ → 0 of "new". The Gaussian
     law is N(R/N, 2/N), whatever ε and δ are. Raises ValueError for bad input.
     """
-    return ShapeExplorer(law, pulls, total, epsilon, delta, width, height)
+    return ShapeExplorer((law, pulls, total, epsilon, delta), width, height)
 
 
-class ShapeExplorer(Panel):
+class ShapeExplorer(LawPanel):
     """See shape()."""
 
-    def __init__(self, law_name, pulls, total, epsilon, delta, width, height):
-        self.total = Number(TOTAL, total, live=True)
+    def __init__(self, first, width, height):
         groups = {
-            "law of θ": [Choice(LAW, law_name, labels=LABELS), Number(PULLS, pulls, live=True), self.total],
-            "privacy asked for": [Number(EPSILON_OR_0, epsilon, live=True), Number(DELTA_OR_0, delta, live=True)],
             "view": [
                 Switch(
                     Parameter("log_y", "Logarithmic density: an exponential tail is a straight line", kind="flag"), False, "log density"
@@ -52,17 +48,7 @@ class ShapeExplorer(Panel):
                 Switch(Parameter("zoom", "Follow the chosen law instead of the widest one", kind="flag"), False, "zoom to the law"),
             ],
         }
-        check_pair(epsilon, delta)
-        law(law_name, pulls, total, epsilon, delta)
-        super().__init__("dpbandits-shape", "The shape of a perturbation", groups, self._figure(height), width)
-        self.total.limit(self.values["pulls"])
-        self.refresh()
-
-    def changed(self, control: Control) -> None:
-        if control.name == "pulls":
-            with self.quiet():
-                self.total.limit(control.value)
-        self.refresh()
+        super().__init__("dpbandits-shape", "The shape of a perturbation", first, groups, self._figure(height), width)
 
     def _figure(self, height: int) -> go.FigureWidget:
         traces = [
