@@ -22,10 +22,10 @@ def node_scale(horizon, sensitivity, epsilon, exact):
 
 
 @kernel
-def tree_index(total, noise, count, arms, horizon, sensitivity, epsilon):
+def tree_index(total, noise, count, m, horizon, sensitivity, epsilon):
     """min(1, (total + noise)/T_i + sqrt(4 ln(mT)/T_i) + 12 Δ ln³T/(T_i ε)) for T_i = `count` >= 1 observations."""
     log = math.log(horizon)
-    return min(1.0, (total + noise + 12.0 * sensitivity * log**3 / epsilon) / count + math.sqrt(4.0 * math.log(arms * horizon) / count))
+    return min(1.0, (total + noise + 12.0 * sensitivity * log**3 / epsilon) / count + math.sqrt(4.0 * math.log(m * horizon) / count))
 
 
 @kernel
@@ -39,18 +39,19 @@ def cucb_dp(problem, horizon, checkpoints, streams, epsilon, exact):
     exact: the smallest scale that gives ε, K · levels / ε with levels = ⌊lg T⌋ + 1; the bonus stays.
     epsilon: > 0. Other arguments and the result as for cucb.
     """
-    arms, size = problem.means.size, problem.decisions.size
-    play, index, pulls, total = new_round(problem), np.ones(arms), np.zeros(arms, np.int64), np.zeros(arms)
-    tree, scale = new_counters(arms, horizon), node_scale(horizon, size, epsilon, exact)
+    m, size = problem.means.size, problem.kinds.size
+    arms, outcomes, work = new_round(problem)
+    index, pulls, total = np.ones(m), np.zeros(m, np.int64), np.zeros(m)
+    tree, scale = new_counters(m, horizon), node_scale(horizon, size, epsilon, exact)
     regret, c, lost = np.empty(checkpoints.size), 0, 0.0
     for t in range(1, horizon + 1):
-        n = choose_or_any(problem, index, play, streams.policy)
-        lost += play_super_arm(problem, play, n, pulls, streams.environment)
+        n = choose_or_any(problem, index, arms, work, streams.policy)
+        lost += play_super_arm(problem, arms, n, outcomes, work, pulls, streams.environment)
         for j in range(n):
-            arm = play.arms[j]
-            total[arm] += play.outcomes[j]
+            arm = arms[j]
+            total[arm] += outcomes[j]
             noise = binary_read(tree, arm, t, scale, streams.noise)
-            index[arm] = tree_index(total[arm], noise, pulls[arm], arms, horizon, size, epsilon)
+            index[arm] = tree_index(total[arm], noise, pulls[arm], m, horizon, size, epsilon)
         if t == checkpoints[c]:
             regret[c] = lost
             c += 1
@@ -64,20 +65,21 @@ def cucb_dp_least(problem, horizon, checkpoints, streams, epsilon, exact):
     As CUCB-DP with 1 in place of K, in the noise and in ū_i; T_i counts the rounds in which arm i was the one used. The paper
     names this variant without writing it out. Arguments and result as for cucb_dp.
     """
-    arms = problem.means.size
-    play, index, pulls, total = new_round(problem), np.ones(arms), np.zeros(arms, np.int64), np.zeros(arms)
-    used = np.zeros(arms, np.int64)
-    tree, scale = new_counters(arms, horizon), node_scale(horizon, 1.0, epsilon, exact)
+    m = problem.means.size
+    arms, outcomes, work = new_round(problem)
+    index, pulls, total = np.ones(m), np.zeros(m, np.int64), np.zeros(m)
+    used = np.zeros(m, np.int64)
+    tree, scale = new_counters(m, horizon), node_scale(horizon, 1.0, epsilon, exact)
     regret, c, lost = np.empty(checkpoints.size), 0, 0.0
     for t in range(1, horizon + 1):
-        n = choose_or_any(problem, index, play, streams.policy)
-        lost += play_super_arm(problem, play, n, pulls, streams.environment)
-        j = least_observed(play.arms[:n], used, streams.policy)
-        arm = play.arms[j]
+        n = choose_or_any(problem, index, arms, work, streams.policy)
+        lost += play_super_arm(problem, arms, n, outcomes, work, pulls, streams.environment)
+        j = least_observed(arms[:n], used, streams.policy)
+        arm = arms[j]
         used[arm] += 1
-        total[arm] += play.outcomes[j]
+        total[arm] += outcomes[j]
         noise = binary_read(tree, arm, t, scale, streams.noise)
-        index[arm] = tree_index(total[arm], noise, used[arm], arms, horizon, 1.0, epsilon)
+        index[arm] = tree_index(total[arm], noise, used[arm], m, horizon, 1.0, epsilon)
         if t == checkpoints[c]:
             regret[c] = lost
             c += 1

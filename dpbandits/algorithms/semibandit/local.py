@@ -25,17 +25,18 @@ def cucb_ldp1(problem, horizon, checkpoints, streams, epsilon, printed):
     printed: the bonus with 2K in place of 2K², as line 4 has it; it covers the noise for K <= 4 at most.
     epsilon: > 0. Other arguments and the result as for cucb.
     """
-    size = problem.decisions.size
+    size = problem.kinds.size
     bonus = 4.0 * math.sqrt(2.0 * size * (1 if printed else size) * math.log(horizon)) / epsilon
-    play, index, pulls = new_round(problem), np.ones(problem.means.size), np.zeros(problem.means.size, np.int64)
+    arms, outcomes, work = new_round(problem)
+    index, pulls = np.ones(problem.means.size), np.zeros(problem.means.size, np.int64)
     estimates = nothing_observed(index.size)
     regret, c, lost = np.empty(checkpoints.size), 0, 0.0
     for t in range(1, horizon + 1):
-        n = choose_or_any(problem, index, play, streams.policy)
-        lost += play_super_arm(problem, play, n, pulls, streams.environment)
+        n = choose_or_any(problem, index, arms, work, streams.policy)
+        lost += play_super_arm(problem, arms, n, outcomes, work, pulls, streams.environment)
         for j in range(n):
-            arm = play.arms[j]
-            observe(estimates, arm, play.outcomes[j] + laplace(streams.noise, size / epsilon))
+            arm = arms[j]
+            observe(estimates, arm, outcomes[j] + laplace(streams.noise, size / epsilon))
             index[arm] = min(1.0, estimates.mean[arm] + bonus * estimates.width[arm])
         if t == checkpoints[c]:
             regret[c] = lost
@@ -52,15 +53,16 @@ def cucb_ldp2(problem, horizon, checkpoints, streams, epsilon):
     T_i counts reports. Arguments and result as for cucb_ldp1.
     """
     bonus = 4.0 * math.sqrt(2.0 * math.log(horizon)) / epsilon
-    play, index, pulls = new_round(problem), np.ones(problem.means.size), np.zeros(problem.means.size, np.int64)
+    arms, outcomes, work = new_round(problem)
+    index, pulls = np.ones(problem.means.size), np.zeros(problem.means.size, np.int64)
     estimates = nothing_observed(index.size)
     regret, c, lost = np.empty(checkpoints.size), 0, 0.0
     for t in range(1, horizon + 1):
-        n = choose_or_any(problem, index, play, streams.policy)
-        lost += play_super_arm(problem, play, n, pulls, streams.environment)
-        j = least_observed(play.arms[:n], estimates.pulls, streams.policy)
-        arm = play.arms[j]
-        observe(estimates, arm, play.outcomes[j] + laplace(streams.noise, 1.0 / epsilon))
+        n = choose_or_any(problem, index, arms, work, streams.policy)
+        lost += play_super_arm(problem, arms, n, outcomes, work, pulls, streams.environment)
+        j = least_observed(arms[:n], estimates.pulls, streams.policy)
+        arm = arms[j]
+        observe(estimates, arm, outcomes[j] + laplace(streams.noise, 1.0 / epsilon))
         index[arm] = min(1.0, estimates.mean[arm] + bonus * estimates.width[arm])
         if t == checkpoints[c]:
             regret[c] = lost
@@ -79,19 +81,20 @@ def cucb_ldp_gauss(problem, horizon, checkpoints, streams, epsilon, delta):
     ū is not cut at 1; a reward that is not linear is defined for means in [0, 1] alone, and there the oracle is given the
     nearest point. delta: in (0, 1). Other arguments and the result as for cucb_ldp1.
     """
-    sigma = math.sqrt(2.0 * problem.decisions.size * math.log(1.25 / delta)) / epsilon
-    play, index, pulls = new_round(problem), np.empty(problem.means.size), np.zeros(problem.means.size, np.int64)
-    estimates = free_observation(problem, play, streams.environment)
+    sigma = math.sqrt(2.0 * problem.kinds.size * math.log(1.25 / delta)) / epsilon
+    arms, outcomes, work = new_round(problem)
+    index, pulls = np.empty(problem.means.size), np.zeros(problem.means.size, np.int64)
+    estimates = free_observation(problem, work, streams.environment)
     regret, c, lost = np.empty(checkpoints.size), 0, 0.0
     for t in range(1, horizon + 1):
         optimistic(index, estimates, (math.sqrt(1.5) + 2.0 * sigma) * math.sqrt(math.log(t)))
-        if problem.reward.kind != LINEAR:
+        if problem.kinds.reward != LINEAR:
             for i in range(index.size):
                 index[i] = min(1.0, max(0.0, index[i]))
-        n = choose(problem, index, play, streams.policy)
-        lost += play_super_arm(problem, play, n, pulls, streams.environment)
+        n = choose(problem, index, arms, work, streams.policy)
+        lost += play_super_arm(problem, arms, n, outcomes, work, pulls, streams.environment)
         for j in range(n):
-            observe(estimates, play.arms[j], play.outcomes[j] + sigma * streams.noise.standard_normal())
+            observe(estimates, arms[j], outcomes[j] + sigma * streams.noise.standard_normal())
         if t == checkpoints[c]:
             regret[c] = lost
             c += 1

@@ -10,10 +10,10 @@ from dpbandits.kernels import kernel
 
 
 @kernel
-def free_observation(problem, play, rng):
+def free_observation(problem, work, rng):
     """Estimates from one free observation of every arm."""
     estimates = nothing_observed(problem.means.size)
-    outcomes = observe_all(problem, play, rng)
+    outcomes = observe_all(problem, work, rng)
     for arm in range(outcomes.size):
         observe(estimates, arm, outcomes[arm])
     return estimates
@@ -29,17 +29,18 @@ def cucb(problem, horizon, checkpoints, streams):
     problem: a Problem. checkpoints: increasing rounds, the last is the horizon.
     Returns (approximation regret at the checkpoints, pulls: how often each base arm was played).
     """
-    play, index, pulls = new_round(problem), np.empty(problem.means.size), np.zeros(problem.means.size, np.int64)
-    estimates = free_observation(problem, play, streams.environment)
+    arms, outcomes, work = new_round(problem)
+    index, pulls = np.empty(problem.means.size), np.zeros(problem.means.size, np.int64)
+    estimates = free_observation(problem, work, streams.environment)
     regret, c, lost = np.empty(checkpoints.size), 0, 0.0
     for t in range(1, horizon + 1):
         optimistic(index, estimates, math.sqrt(1.5 * math.log(t)))
         for i in range(index.size):
             index[i] = min(1.0, index[i])
-        n = choose(problem, index, play, streams.policy)
-        lost += play_super_arm(problem, play, n, pulls, streams.environment)
+        n = choose(problem, index, arms, work, streams.policy)
+        lost += play_super_arm(problem, arms, n, outcomes, work, pulls, streams.environment)
         for j in range(n):
-            observe(estimates, play.arms[j], play.outcomes[j])
+            observe(estimates, arms[j], outcomes[j])
         if t == checkpoints[c]:
             regret[c] = lost
             c += 1

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.environments.semibandit.rewards import expected_reward
+from dpbandits.environments.semibandit.rewards import LINEAR, expected_reward, linear_reward
 from dpbandits.kernels import kernel
 
 TOP_K, LISTED, NODES = 0, 1, 2
@@ -78,8 +78,11 @@ def kth_largest(values, k, scratch):
 
 
 @kernel
-def largest(index, k, arms, scratch, rng):
-    """Fill arms[:k], in increasing order, with the positions of the k largest entries; ties at the edge uniformly at random."""
+def largest(index, k, arms, scratch, picked, rng):
+    """Fill arms[:k], in increasing order, with the positions of the k largest entries; ties at the edge uniformly at random.
+
+    scratch, picked: work space, numbers and marks, as long as `index`.
+    """
     edge = index[0]
     for i in range(index.size):
         edge = max(edge, index[i])
@@ -91,17 +94,28 @@ def largest(index, k, arms, scratch, rng):
         for i in range(index.size):
             above += index[i] > edge
             level += index[i] == edge
-    places, n = k - above, 0  # `places` of the `level` equal entries, each choice equally likely
+    any_subset(level, k - above, picked, rng)  # which of the equal entries
+    n, equals = 0, 0
     for i in range(index.size):
-        if index[i] > edge:
+        if index[i] == edge:
+            take_it = picked[equals]
+            equals += 1
+        else:
+            take_it = index[i] > edge
+        if take_it:
             arms[n] = i
             n += 1
-        elif index[i] == edge and places > 0:
-            if places == level or rng.random() * level < places:
-                arms[n] = i
-                n += 1
-                places -= 1
-            level -= 1
+
+
+@kernel
+def any_subset(size, k, picked, rng):
+    """Mark in `picked` a uniformly random set of k of `size` places, with at most k draws (Floyd's algorithm)."""
+    for i in range(size):
+        picked[i] = k == size
+    if k < size:
+        for last in range(size - k, size):
+            i = int(rng.random() * (last + 1))
+            picked[last if picked[i] else i] = True
 
 
 @kernel
@@ -116,10 +130,13 @@ def take(decisions, number, arms, n):
 @kernel
 def best_listed(decisions, reward, index, scratch, rng):
     """Number of the listed super arm with the largest reward at means `index`."""
+    start, member, linear = decisions.start, decisions.member, reward.kind == LINEAR
     best, found, ties = -np.inf, 0, 0
-    for number in range(decisions.start.size - 1):
-        first, last = decisions.start[number], decisions.start[number + 1]
-        value = expected_reward(reward, index, decisions.member, first, last, number, scratch)
+    for number in range(start.size - 1):
+        if linear:
+            value = linear_reward(index, member, start[number], start[number + 1])
+        else:
+            value = expected_reward(reward, index, member, start[number], start[number + 1], number, scratch)
         if value > best:
             best, found, ties = value, number, 1
         elif value == best:
@@ -135,16 +152,17 @@ def greedy_nodes(decisions, target, index, picked, scratch, rng):
 
     With k picks its coverage is at least 1 − (1 − 1/k)^k >= 1 − 1/e of the best (Nemhauser, Wolsey & Fisher 1978).
     """
+    start, member = decisions.start, decisions.member
     picked[:] = False
     scratch[:] = 1.0  # for every target the chance that nothing picked so far covers it
     for _ in range(decisions.picks):
         best, found, ties = -1.0, 0, 0
-        for node in range(decisions.start.size - 1):
+        for node in range(start.size - 1):
             if picked[node]:
                 continue
             gain = 0.0
-            for p in range(decisions.start[node], decisions.start[node + 1]):
-                edge = decisions.member[p]
+            for p in range(start[node], start[node + 1]):
+                edge = member[p]
                 gain += scratch[target[edge]] * index[edge]
             if gain > best:
                 best, found, ties = gain, node, 1
@@ -153,8 +171,8 @@ def greedy_nodes(decisions, target, index, picked, scratch, rng):
                 if rng.random() * ties < 1.0:
                     found = node
         picked[found] = True
-        for p in range(decisions.start[found], decisions.start[found + 1]):
-            edge = decisions.member[p]
+        for p in range(start[found], start[found + 1]):
+            edge = member[p]
             scratch[target[edge]] *= 1.0 - index[edge]
     scratch[:] = 1.0
 
@@ -167,14 +185,6 @@ def take_nodes(decisions, picked, arms):
         if picked[node]:
             n = take(decisions, node, arms, n)
     return n
-
-
-@kernel
-def any_subset(size, k, picked, rng):
-    """Mark in `picked` a uniformly random set of k of `size` places."""
-    for i in range(size):
-        picked[i] = rng.random() * (size - i) < k
-        k -= picked[i]
 
 
 @kernel

@@ -9,7 +9,7 @@ import numpy as np
 from dpbandits.environments.instance import Instance
 from dpbandits.environments.semibandit.decisions import LISTED, TOP_K, Decisions
 from dpbandits.environments.semibandit.outcomes import ROWS, Outcomes
-from dpbandits.environments.semibandit.problem import Problem
+from dpbandits.environments.semibandit.problem import problem_of
 from dpbandits.environments.semibandit.rewards import LINEAR, TABLE, Reward, expected_reward, smoothness
 
 MOST_SUPER_ARMS = 20_000  # that are compared one by one
@@ -51,7 +51,7 @@ def semi_bandit(
         "smoothness_1": b1, "smoothness_inf": b_inf, "gaps_min": lowest, "gaps_max": highest, "gap_min": gap_min, "gap_max": float(highest.max()),
         "gap_inverse": gap_min / b_inf if b_inf else 0.0, "unique_best": unique,
     }  # fmt: skip
-    return Instance(name, "semi-bandit", parameters, (Problem(means, decisions, reward, outcomes, alpha * beta * best, beta),), facts)
+    return Instance(name, "semi-bandit", parameters, (problem_of(means, decisions, reward, outcomes, alpha * beta * best, beta),), facts)
 
 
 def check_independence(reward: Reward, outcomes: Outcomes, super_arms: Sequence[Sequence[int]], owner: str) -> None:

@@ -14,11 +14,11 @@ from dpbandits.parameters import Parameter
 def oracle_of(instance: Instance, seed: int = 0) -> Callable[[Sequence[float]], tuple[int, ...]]:
     """The instance's own oracle: oracle(means) -> super arm, base arms numbered from 1 in increasing order."""
     problem, rng = instance.problem[0], np.random.default_rng(seed)
-    play = new_round(problem)
+    arms, _, work = new_round(problem)
 
     def oracle(means) -> tuple[int, ...]:
-        size = choose(problem, np.asarray(means, float), play, rng)
-        return tuple(int(arm) + 1 for arm in play.arms[:size])
+        size = choose(problem, np.asarray(means, float), arms, work, rng)
+        return tuple(int(arm) + 1 for arm in arms[:size])
 
     return oracle
 

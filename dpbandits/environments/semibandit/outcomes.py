@@ -53,7 +53,7 @@ def from_sampler(sampler: Callable, owner: str, seed: int = 0) -> Outcomes:
     return from_rows(sampler(np.random.default_rng(seed), SAMPLES), owner)
 
 
-@kernel(inline=True)
+@kernel
 def draw(outcomes, means, arms, n, shared, out, rng):
     """Fill out[:n] with this round's outcomes of arms[:n]. shared: scratch, one number for each group."""
     if outcomes.kind == BERNOULLI:

@@ -112,7 +112,7 @@ def smoothness(reward: Reward, super_arms: Sequence[Sequence[int]] | None, size:
     return float(single), float(total)
 
 
-@kernel(inline=True)
+@kernel
 def expected_reward(reward, means, arms, first, last, number, scratch):
     """r_μ(S) for S = arms[first:last], the super arm of this number in the list (used by TABLE alone).
 

@@ -45,7 +45,7 @@ def test_selection(values, data):
     in_order = np.sort(values)[::-1]
     assert kth_largest(values, k, np.empty(values.size)) == in_order[k - 1]
     arms = np.zeros(k, np.int64)
-    largest(values, k, arms, np.empty(values.size), np.random.default_rng(0))
+    largest(values, k, arms, np.empty(values.size), np.zeros(values.size, bool), np.random.default_rng(0))
     assert (np.diff(arms) > 0).all() and sorted(values[arms]) == sorted(in_order[:k])
 
 
@@ -67,11 +67,12 @@ def test_greedy_coverage_is_as_good_as_proved():
 
 @kernel
 def _many(problem, index, rounds, blind, rng):
-    play, chosen = new_round(problem), np.zeros((rounds, problem.means.size), np.bool_)
+    arms, _, work = new_round(problem)
+    chosen = np.zeros((rounds, problem.means.size), np.bool_)
     for t in range(rounds):
-        n = any_super_arm(problem.decisions, play, rng) if blind else choose_or_any(problem, index, play, rng)
+        n = any_super_arm(problem.decisions, arms, work, rng) if blind else choose_or_any(problem, index, arms, work, rng)
         for j in range(n):
-            chosen[t, play.arms[j]] = True
+            chosen[t, arms[j]] = True
     return chosen
 
 

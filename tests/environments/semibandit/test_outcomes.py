@@ -12,9 +12,10 @@ from tests.law import assert_follows, assert_same_law
 
 @kernel
 def _draws(problem, rounds, rng):
-    play, drawn = new_round(problem), np.empty((rounds, problem.means.size))
+    _, _, work = new_round(problem)
+    drawn = np.empty((rounds, problem.means.size))
     for t in range(rounds):
-        drawn[t] = observe_all(problem, play, rng)
+        drawn[t] = observe_all(problem, work, rng)
     return drawn
 
 
