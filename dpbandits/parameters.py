@@ -2,6 +2,7 @@
 
 import difflib
 import math
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from numbers import Integral, Real
@@ -13,8 +14,9 @@ import numpy as np
 class Parameter:
     """A parameter of an algorithm, an instance or a bound.
 
-    kind: "real", "integer", "vector" (of reals), "vectors" (several, of any lengths), "choice" or "flag". `low` and `high`
-    bound each number, `open_low`/`open_high` leave the end itself out. `default` None with `required` means: must be given.
+    kind: "real", "integer", "vector" (of reals), "vectors" (several, of any lengths), "choice", "flag" or "text" (a path).
+    `low` and `high` bound each number, `open_low`/`open_high` leave the end itself out. `default` None with `required` means:
+    must be given.
     """
 
     name: str
@@ -37,6 +39,8 @@ class Parameter:
             return "one of " + ", ".join(self.choices)
         if self.kind == "flag":
             return "true or false"
+        if self.kind == "text":
+            return "a text"
         noun = {
             "real": "a finite number", "integer": "an integer", "vector": f"at least {self.min_size} finite numbers",
             "vectors": f"at least {self.min_size} vectors of finite numbers",
@@ -67,12 +71,14 @@ class Parameter:
             if value not in self.choices:
                 raise ValueError
             return value
+        if self.kind == "text":
+            return os.fspath(value) or self._refuse()
         if self.kind == "flag":
             if isinstance(value, bool | np.bool_):
                 return bool(value)
             return {"true": True, "false": False, "1": True, "0": False}[str(value).lower()] if str(value).lower() in ("true", "false", "1", "0") else self._refuse()
         if self.kind == "vectors":
-            values = tuple(tuple(self._number(number) for number in vector) for vector in value)
+            values = tuple(tuple(map(self._number, v if isinstance(v, Iterable) else [v])) for v in value)
             if len(values) < self.min_size:
                 raise ValueError
             return values

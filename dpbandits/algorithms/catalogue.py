@@ -3,13 +3,15 @@
 from collections.abc import Callable
 
 from dpbandits.algorithms.cascade import catalogue as cascade
+from dpbandits.algorithms.matroid import catalogue as matroid
 from dpbandits.algorithms.record import Algorithm, from_function
 from dpbandits.algorithms.semibandit import catalogue as semibandit
 from dpbandits.algorithms.stochastic import catalogue as stochastic
 from dpbandits.parameters import unknown
 
 ALGORITHMS: dict[str, Algorithm] = {
-    algorithm.name: algorithm for algorithm in (*stochastic.ALGORITHMS, *cascade.ALGORITHMS, *semibandit.ALGORITHMS)
+    algorithm.name: algorithm
+    for algorithm in (*stochastic.ALGORITHMS, *cascade.ALGORITHMS, *semibandit.ALGORITHMS, *matroid.ALGORITHMS)
 }
 
 

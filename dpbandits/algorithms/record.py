@@ -16,6 +16,7 @@ PROBLEM_ARGUMENTS = {
     "stochastic": ("means",),
     "cascade": ("attraction", "list_size"),
     "semi-bandit": ("problem",),
+    "matroid": ("means", "matroid", "users"),
 }
 COMMON_ARGUMENTS = ("horizon", "checkpoints", "streams")
 

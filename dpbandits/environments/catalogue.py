@@ -1,10 +1,13 @@
 """All instances by name."""
 
-from dpbandits.environments import cascade, semibandit, stochastic
+from dpbandits.environments import cascade, matroid, semibandit, stochastic
 from dpbandits.environments.instance import Family, Instance
 from dpbandits.parameters import unknown
 
-INSTANCES: dict[str, Family] = {family.name: family for family in (*stochastic.FAMILIES, *cascade.FAMILIES, *semibandit.FAMILIES)}
+INSTANCES: dict[str, Family] = {
+    family.name: family
+    for family in (*stochastic.FAMILIES, *cascade.FAMILIES, *semibandit.FAMILIES, *matroid.FAMILIES)
+}
 
 
 def build(instance: str | Instance, **parameters: object) -> Instance:

@@ -1,0 +1,1 @@
+"""Matroid bandits: an index for each element, and each round the basis with the greatest total index."""

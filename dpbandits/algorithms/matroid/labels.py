@@ -1,0 +1,64 @@
+"""The privacy labels of the matroid algorithms, and what to say about unlucky runs."""
+
+import math
+
+from scipy.special import bdtr
+
+from dpbandits.privacy import Guarantee
+
+PAPER = "Chandak 2023"
+DOUBTFUL = 0.01  # chance that some user appears more often than the label says
+
+
+def appearances(horizon: int, users: int, chance: float = DOUBTFUL) -> int:
+    """The number of rounds that none of `users` exceeds, with probability >= 1 − chance, if each round draws a user uniformly.
+
+    By the union bound: the least m with users · P(Binomial(horizon, 1/users) > m) <= chance.
+    """
+    low, high = 0, horizon
+    while low < high:
+        middle = (low + high) // 2
+        if users * (1 - bdtr(middle, horizon, 1 / users)) <= chance:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+def lazy(theorem: str):
+    """Guarantee of an algorithm that releases each batch once with noise Lap(K/ε)."""
+
+    def guarantee(parameters, instance=None, horizon=None) -> Guarantee:
+        epsilon = parameters["epsilon"]
+        note = (
+            f"{theorem} states 2ε. For fixed releases the plays are fixed, so a round's weights enter K released sums, each once:"
+            " these move by at most K in all, and noise of scale K/ε hides that at ε."
+        )
+        users = instance.problem[2].shape[0] if instance else 0
+        if users and horizon:
+            most, mean = appearances(horizon, users), horizon / users
+            note += (
+                f" It holds for one round, and a user has it as often as they are drawn: each of the {users} users is drawn {mean:.3g}"
+                f" times on average in {horizon} rounds, none more than {most} times with probability {1 - DOUBTFUL:g}, which makes"
+                f" ε = {most * epsilon:.3g}."
+            )
+        return Guarantee(
+            epsilon, 0.0, "transcript", "the weights of one round", "the same rounds with the weights of one of them changed", "proved",
+            f"{PAPER}, {theorem}", note,
+        )
+
+    return guarantee
+
+
+def notes(parameters, instance, horizon: int) -> tuple[str, ...]:
+    """Optimal bases that are not unique, arms that cannot all be seen."""
+    facts = instance.facts
+    said = ()
+    if facts["gap_max"] <= 0:
+        said += ("every basis is optimal, so the regret is 0.",)
+    elif not facts["unique_best"]:
+        said += ("the optimal basis is not unique: elements of equal mean can take each other's place, and playing either costs nothing.",)
+    seen = facts["matroid"].elements.size
+    if horizon < math.ceil(seen / facts["rank"]):
+        said += (f"the horizon {horizon} ends before each of the {seen} elements was played once.",)
+    return said

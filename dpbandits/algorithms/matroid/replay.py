@@ -1,0 +1,124 @@
+"""DPUCB-MAT as the thesis's proof takes it apart, in plain Python, on given weights and given noise (Chandak 2023, Theorem 8).
+
+`algorithm_2` plays; `algorithm_4` is the same game, and returns the noisy sums r that it releases. `algorithm_3` computes
+f_t(w; z): what round t would release for the weights w if the releases before were z, from which it takes its indices. So
+r_t = f_t(w; r) + noise, and the plays are a function of the releases alone, `plays`. For fixed releases a change of one round's
+weights moves all f_t together by at most K: that is the sensitivity.
+
+Ties are broken by the same random numbers in all of these, those of `tie_seed`.
+"""
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from dpbandits.environments.matroid.questions import best_basis, size_of
+from dpbandits.environments.matroid.structure import Matroid
+from dpbandits.parameters import EPSILON
+
+
+class Played(NamedTuple):
+    """What `algorithm_2` did in n rounds. bases: A^t by decreasing index, shape (n, K). index: U_t(e), shape (n, L).
+
+    estimate, size: w̃_e and T_e after each round, shape (n, L). releases: r_{t,e}, shape (n, L), NaN where nothing was released.
+    """
+
+    bases: np.ndarray
+    index: np.ndarray
+    estimate: np.ndarray
+    size: np.ndarray
+    releases: np.ndarray
+
+
+def upper_bounds(matroid: Matroid, estimate, size, t: int, epsilon: float) -> np.ndarray:
+    """Line 5: w̃_e + sqrt(3 ln(Kt)/T_e) + 3 ln(Kt)/(ε₀ T_e), ε₀ = ε/K; +∞ where T_e = 0."""
+    log, observed = 3 * math.log(matroid.rank * t), np.maximum(size, 1)
+    return np.where(size > 0, estimate + np.sqrt(log / observed) + matroid.rank * log / (epsilon * observed), np.inf)
+
+
+def algorithm_2(matroid: Matroid, weights, noise, epsilon: float, tie_seed: int = 0) -> Played:
+    """DPUCB-MAT on `weights`, shape (n, L), in [0, 1]: round t plays on row t. A release of e in round t has the noise[t, e]."""
+    weights, noise = _table("weights", weights, matroid, epsilon), _table("noise", noise, matroid, epsilon)
+    ties = np.random.Generator(np.random.SFC64(tie_seed))
+    rounds, elements = weights.shape
+    estimate, size, waiting = np.zeros(elements), np.zeros(elements, np.int64), [[] for _ in range(elements)]
+    bases, index = np.empty((rounds, matroid.rank), np.int64), np.empty((rounds, elements))
+    estimates, sizes, releases = np.empty((rounds, elements)), np.empty((rounds, elements), np.int64), np.full((rounds, elements), np.nan)
+    for t in range(rounds):
+        index[t] = upper_bounds(matroid, estimate, size, t + 1, epsilon)
+        bases[t] = best_basis(matroid, index[t], ties)
+        for e in bases[t]:
+            waiting[e].append(weights[t, e])
+            if len(waiting[e]) == max(1, 2 * size[e]):
+                releases[t, e] = math.fsum(waiting[e]) + noise[t, e]
+                size[e] = len(waiting[e])
+                estimate[e] = releases[t, e] / size[e]
+                waiting[e] = []
+        estimates[t], sizes[t] = estimate, size
+    return Played(bases, index, estimates, sizes, releases)
+
+
+def algorithm_4(matroid: Matroid, weights, noise, epsilon: float, tie_seed: int = 0) -> np.ndarray:
+    """The noisy sums r_{t,e} of DPUCB-MAT, shape (n, L), NaN where round t releases nothing about e."""
+    return algorithm_2(matroid, weights, noise, epsilon, tie_seed).releases
+
+
+def follow(matroid: Matroid, releases, epsilon: float, rounds: int, tie_seed: int = 0, divide: bool = True) -> Iterator[tuple[np.ndarray, dict]]:
+    """For each round the basis, and the batches that it completes: {e: rounds of the observations}. Weights are never seen.
+
+    releases: z, shape (rounds − 1, L) or more. divide: use z/T_e as the estimate on line 5; False takes z itself as printed,
+    which is a sum and no mean.
+    """
+    ties, elements = np.random.Generator(np.random.SFC64(tie_seed)), size_of(matroid)
+    estimate, size, waiting = np.zeros(elements), np.zeros(elements, np.int64), [[] for _ in range(elements)]
+    for t in range(rounds):
+        basis, complete = best_basis(matroid, upper_bounds(matroid, estimate, size, t + 1, epsilon), ties), {}
+        for e in basis.tolist():
+            waiting[e].append(t)
+            if len(waiting[e]) == max(1, 2 * size[e]):
+                size[e], complete[e], waiting[e] = len(waiting[e]), waiting[e], []
+        yield basis, complete
+        for e in complete if t < rounds - 1 else ():
+            estimate[e] = releases[t][e] / (size[e] if divide else 1)
+
+
+def algorithm_3(matroid: Matroid, weights, releases, epsilon: float, target: int, tie_seed: int = 0, divide: bool = True) -> np.ndarray:
+    """f_target(w; z), shape (L,): what round `target` (1..n) releases before noise, given the releases z before it; 0 for the rest.
+
+    weights: w, shape (n, L). Other arguments as for `follow`. As printed (divide=False) it does not replay Algorithm 2.
+    """
+    weights = _table("weights", weights, matroid, epsilon)
+    if not 1 <= target <= len(weights) or np.shape(releases)[0] < target - 1:
+        raise ValueError(f"target = {target} is not allowed: it must be in 1..{len(weights)}, with a row of releases for each round before.")
+    *_, (_, complete) = follow(matroid, releases, epsilon, target, tie_seed, divide)
+    return _sums(weights, complete)
+
+
+def fixed_transcript(matroid: Matroid, weights, releases, epsilon: float, tie_seed: int = 0) -> np.ndarray:
+    """f̃_z(w), shape (n, L): row t − 1 is `algorithm_3` with the target t."""
+    weights = _table("weights", weights, matroid, epsilon)
+    return np.array([_sums(weights, complete) for _, complete in follow(matroid, releases, epsilon, len(weights), tie_seed)])
+
+
+def plays(matroid: Matroid, releases, epsilon: float, rounds: int, tie_seed: int = 0) -> np.ndarray:
+    """a*(z): the bases of all rounds from the releases alone, shape (rounds, K)."""
+    return np.array([basis for basis, _ in follow(matroid, releases, epsilon, rounds, tie_seed)])
+
+
+def _sums(weights: np.ndarray, complete: dict) -> np.ndarray:
+    sums = np.zeros(weights.shape[1])
+    for e, rounds in complete.items():
+        sums[e] = math.fsum(weights[rounds, e])
+    return sums
+
+
+def _table(name: str, value, matroid: Matroid, epsilon: float) -> np.ndarray:
+    EPSILON.check(epsilon)
+    table, columns = np.asarray(value, float), size_of(matroid)
+    if table.ndim != 2 or table.shape[1] != columns or not len(table) or not np.isfinite(table).all():
+        raise ValueError(f"{name} of shape {table.shape} is not allowed: it must have a row for each round and {columns} columns of finite numbers.")
+    if name == "weights" and not ((table >= 0) & (table <= 1)).all():
+        raise ValueError(f"weights = {table.min():g}..{table.max():g} is not allowed: each must be in [0, 1].")
+    return table

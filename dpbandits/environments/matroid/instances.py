@@ -1,0 +1,124 @@
+"""Matroid bandit instances: Table 6.1, random spanning trees, and whatever a user gives."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from dpbandits.environments.instance import Family, Instance
+from dpbandits.environments.matroid import build
+from dpbandits.environments.matroid.questions import best_basis, is_independent, loops, parallel_classes, size_of
+from dpbandits.environments.matroid.structure import KINDS, Matroid
+from dpbandits.parameters import MEANS, Parameter, check_all
+
+CHANDAK = "Chandak 2023"
+MEANS_HERE = replace(MEANS, description="mean weight w̄(e) of each element", min_size=1)
+LIST_SIZE = Parameter("list_size", "number K of elements in a basis", kind="integer", low=1, required=True)
+TABLE_VECTORS = ((1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 0, 1), (0, 1, 1), (2, 0, 0), (0, 0, 0))
+TABLE_MEANS = (0.80, 0.75, 0.60, 0.20, 0.30, 0.40, 0.70)
+NODES = Parameter("nodes", "number of nodes of the graph", 6, kind="integer", low=2, high=1000)
+EDGE_COUNT = Parameter("edge_count", "number of its edges, the arms", 12, kind="integer", low=1)
+GRAPH_SEED = Parameter("graph_seed", "seed of the graph and of its means", 0, kind="integer", low=0)
+
+
+def matroid_bandit(matroid: Matroid, means, name: str = "matroid", parameters=None, users=None, labels=None, **facts) -> Instance:
+    """An instance: each round a basis of `matroid` is played and the weight of each of its elements observed.
+
+    means: w̄, numbers in [0, 1], shape (L,). users: 0 or 1, shape (users, L): a round's weights are those of a user drawn
+    uniformly (the column means are then w̄); without them the weights are independent Bernoulli(w̄(e)). labels: L names.
+    Facts: means, matroid, kind, arms (L), rank (K), labels, loops, parallel (groups); optimal_basis (A* by decreasing mean, K
+    numbers), optimal_value, worst_value; gap_max = optimal_value − worst_value, the most that a round can lose; suboptimal (the
+    elements outside A* that are no loops) and gap_table, shape (suboptimal, K): Δ_{e,k} = w̄(a*_k) − w̄(e), of any sign;
+    unique_best: whether A* is the only best basis. Ties are allowed: A* then prefers lower numbers.
+    """
+    means = np.array(check_all([MEANS_HERE], {"means": means}, name)["means"])
+    if means.size != size_of(matroid):
+        wanted = f"there must be one for each of the {size_of(matroid)} elements"
+        raise ValueError(f"means = {means.size} numbers is not allowed ({name}): {wanted}.")
+    best = best_basis(matroid, means)
+    others = np.setdiff1d(matroid.elements, best)
+    optimal_value, worst_value = float(means[best].sum()), float(means[best_basis(matroid, -means)].sum())
+    facts = {
+        "means": means, "matroid": matroid, "kind": KINDS[matroid.kind], "arms": means.size, "rank": int(matroid.rank),
+        "labels": [f"e{e + 1}" for e in range(means.size)] if labels is None else list(labels),
+        "loops": loops(matroid), "parallel": parallel_classes(matroid), "optimal_basis": best, "optimal_value": optimal_value,
+        "worst_value": worst_value, "gap_max": optimal_value - worst_value, "suboptimal": others,
+        "gap_table": means[best][None, :] - means[others][:, None], "unique_best": _is_unique(matroid, means, best, others),
+    } | facts  # fmt: skip
+    users = np.empty((0, means.size), np.uint8) if users is None else np.ascontiguousarray(users, np.uint8)
+    return Instance(name, "matroid", {"means": tuple(means.tolist())} if parameters is None else parameters, (means, matroid, users), facts)
+
+
+def _is_unique(matroid: Matroid, means: np.ndarray, best: np.ndarray, others: np.ndarray) -> bool:
+    """No element outside A* can take the place of one inside with the same mean."""
+    ties = [(e, a) for e in others.tolist() for a in best.tolist() if means[e] == means[a]]
+    return not any(is_independent(matroid, {*best.tolist(), e} - {a}) for e, a in ties)
+
+
+def linear_bandit(vectors, means, name: str = "linear-matroid", parameters=None) -> Instance:
+    """The bandit on a linear matroid; labels are the vectors."""
+    vectors = build.VECTORS.check(vectors, name)
+    labels = [f"({', '.join(f'{number:g}' for number in vector)})" for vector in vectors]
+    given = {"vectors": vectors, "means": _numbers(means)} if parameters is None else parameters
+    return matroid_bandit(build.linear(vectors, name), means, name, given, labels=labels, vectors=vectors)
+
+
+def _numbers(values) -> tuple[float, ...]:
+    return tuple(MEANS_HERE.check(values))
+
+
+def _table_61() -> Instance:
+    return linear_bandit(TABLE_VECTORS, TABLE_MEANS, "matroid-table-6.1", {})
+
+
+def _uniform(means, list_size) -> Instance:
+    size = len(means)
+    matroid = build.uniform(size, replace(LIST_SIZE, high=size).check(list_size, "uniform-matroid"), "uniform-matroid")
+    return matroid_bandit(matroid, means, "uniform-matroid", {"means": means, "list_size": list_size})
+
+
+def _partition(blocks, means, capacities) -> Instance:
+    matroid = build.partition(blocks, capacities, "partition-matroid")
+    given = {"blocks": blocks, "means": means} | ({} if capacities is None else {"capacities": capacities})
+    return matroid_bandit(matroid, means, "partition-matroid", given)
+
+
+def graphic_bandit(edges, means, name: str = "graphic-matroid", parameters=None) -> Instance:
+    """The bandit of spanning trees (forests) of a graph; labels are the edges, fact `edges` their ends."""
+    matroid = build.graphic(edges, name)
+    edges = tuple((int(one), int(other)) for one, other in edges)
+    given = {"edges": edges, "means": _numbers(means)} if parameters is None else parameters
+    return matroid_bandit(matroid, means, name, given, labels=[f"{one}–{other}" for one, other in edges], edges=edges)
+
+
+def _transversal(sets, means) -> Instance:
+    matroid = build.transversal(sets, len(means), "transversal-matroid")
+    return matroid_bandit(matroid, means, "transversal-matroid", {"sets": sets, "means": means})
+
+
+def _random_spanning_tree(nodes: int, edge_count: int, graph_seed: int) -> Instance:
+    """A connected graph: a random recursive tree and further edges, all distinct; means uniform in [0.05, 0.95]."""
+    most = nodes * (nodes - 1) // 2
+    replace(EDGE_COUNT, low=nodes - 1, high=most).check(edge_count, f"random-spanning-tree with {nodes} nodes")
+    rng = np.random.Generator(np.random.SFC64(graph_seed))
+    edges = [(int(rng.integers(node)), node) for node in range(1, nodes)]
+    rest = [(one, other) for other in range(1, nodes) for one in range(other) if (one, other) not in set(edges)]
+    edges += [rest[i] for i in rng.permutation(len(rest))[: edge_count - len(edges)]]
+    means = rng.uniform(0.05, 0.95, edge_count).round(3)
+    return graphic_bandit(edges, means, "random-spanning-tree", {"nodes": nodes, "edge_count": edge_count, "graph_seed": graph_seed})
+
+
+FAMILIES = (
+    Family("matroid-table-6.1", "Seven vectors in three dimensions", "matroid", CHANDAK, "Table 6.1", (), _table_61),
+    Family(
+        "random-spanning-tree", "Spanning trees of a random graph", "matroid", "", "", (NODES, EDGE_COUNT, GRAPH_SEED),
+        _random_spanning_tree,
+    ),
+    Family("linear-matroid", "Linearly independent vectors that you give", "matroid", "", "", (build.VECTORS, MEANS_HERE), linear_bandit),
+    Family("uniform-matroid", "Any K of the elements", "matroid", "", "", (MEANS_HERE, LIST_SIZE), _uniform),
+    Family(
+        "partition-matroid", "At most so many elements of each block", "matroid", "", "", (build.BLOCKS, MEANS_HERE, build.CAPACITIES),
+        _partition,
+    ),
+    Family("graphic-matroid", "Spanning trees of the graph that you give", "matroid", "", "", (build.EDGES, MEANS_HERE), graphic_bandit),
+    Family("transversal-matroid", "One representative of each set", "matroid", "", "", (build.SETS, MEANS_HERE), _transversal),
+)  # fmt: skip

@@ -1,0 +1,73 @@
+"""What one asks about a matroid: rank, independence, loops, parallel elements, bases, the best one. Plain Python over the greedy walk."""
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+
+import numpy as np
+
+from dpbandits.environments.matroid.choose import choose, no_choice
+from dpbandits.environments.matroid.structure import Matroid, greedy
+
+
+def size_of(matroid: Matroid) -> int:
+    """L, the number of elements, loops included."""
+    return matroid.residues.shape[1] or len(matroid.table)
+
+
+def rank_of(matroid: Matroid, elements: Iterable[int]) -> int:
+    """Size of the largest independent set among `elements` (numbers in 0..L−1)."""
+    size = size_of(matroid)
+    distinct = np.array(sorted(set(elements)), np.int64)
+    if distinct.size and not (0 <= distinct[0] and distinct[-1] < size):
+        raise ValueError(f"elements = {distinct.tolist()} is not allowed: they are numbered from 0 to {size - 1}.")
+    if not distinct.size:
+        return 0
+    return int(greedy(matroid, distinct, np.empty(size, bool), np.empty(distinct.size, np.int64)))
+
+
+def is_independent(matroid: Matroid, elements: Iterable[int]) -> bool:
+    """Whether the set `elements` is independent."""
+    elements = set(elements)
+    return rank_of(matroid, elements) == len(elements)
+
+
+def loops(matroid: Matroid) -> list[int]:
+    """Elements that are in no independent set."""
+    return sorted(set(range(size_of(matroid))) - set(matroid.elements.tolist()))
+
+
+def parallel_classes(matroid: Matroid) -> list[list[int]]:
+    """Groups of two or more elements of which an independent set holds one at most (loops left out)."""
+    groups: list[list[int]] = []
+    for e in matroid.elements.tolist():
+        for group in groups:
+            if rank_of(matroid, (group[0], e)) == 1:
+                group.append(e)
+                break
+        else:
+            groups.append([e])
+    return [group for group in groups if len(group) > 1]
+
+
+def bases(matroid: Matroid) -> Iterator[tuple[int, ...]]:
+    """All bases, by trying every set of K elements that are no loops: for small matroids."""
+    return (subset for subset in combinations(matroid.elements.tolist(), matroid.rank) if is_independent(matroid, subset))
+
+
+def best_basis(matroid: Matroid, weights, rng: np.random.Generator | None = None) -> np.ndarray:
+    """A basis of greatest total weight, by decreasing weight, shape (K,). weights: shape (L,), any sign, ±∞ allowed.
+
+    Ties are broken uniformly at random by `rng`, or without it in favour of lower numbers.
+    """
+    weights = np.asarray(weights, float)
+    if weights.shape != (size_of(matroid),) or np.isnan(weights).any():
+        wanted = f"there must be one number, not NaN, for each of the {size_of(matroid)} elements"
+        raise ValueError(f"weights of shape {weights.shape} is not allowed: {wanted}.")
+    if rng is None:
+        order = matroid.elements[np.argsort(-weights[matroid.elements], kind="stable")]
+        basis = np.empty(matroid.rank, np.int64)
+        greedy(matroid, order, np.empty(weights.size, bool), basis)
+        return basis
+    choice = no_choice(matroid, weights.size)
+    choose(matroid, weights, choice, rng)
+    return choice.basis
