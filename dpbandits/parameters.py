@@ -72,13 +72,13 @@ class Parameter:
                 raise ValueError
             return value
         if self.kind == "text":
-            return os.fspath(value) or self._refuse()
+            return text if (text := os.fspath(value)) and isinstance(text, str) else self._refuse()
         if self.kind == "flag":
             if isinstance(value, bool | np.bool_):
                 return bool(value)
             return {"true": True, "false": False, "1": True, "0": False}[str(value).lower()] if str(value).lower() in ("true", "false", "1", "0") else self._refuse()
         if self.kind == "vectors":
-            values = tuple(tuple(map(self._number, v if isinstance(v, Iterable) else [v])) for v in value)
+            values = tuple(tuple(self._number(number) for number in vector) for vector in value)
             if len(values) < self.min_size:
                 raise ValueError
             return values

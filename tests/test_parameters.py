@@ -7,6 +7,7 @@ import pytest
 
 from dpbandits.parameters import DELTA, EPSILON, HORIZON, MEANS, RUNS, SEED, Parameter, check_all, unknown
 
+PATH = Parameter("folder", "", kind="text")
 CHOICE = Parameter("start", "", "given", kind="choice", choices=("given", "round-robin"))
 FLAG = Parameter("printed", "", False, kind="flag")
 SCALE = Parameter("scale", "", 1.0, low=0, infinite=True)
@@ -55,6 +56,9 @@ def test_good_values_take_their_normal_form(parameter, value, normal):
         (EDGES, [1, 2], "edges = [1, 2] is not allowed: it must be at least 2 vectors of finite numbers, each >= 0."),
         (EDGES, [[1, 2], [-1]], "edges = [[1, 2], [-1]] is not allowed: it must be at least 2 vectors of finite numbers, each >= 0."),
         (EDGES, ["12", "34"], "edges = ['12', '34'] is not allowed: it must be at least 2 vectors of finite numbers, each >= 0."),
+        (PATH, 3, "folder = 3 is not allowed: it must be a text."),
+        (PATH, "", "folder = '' is not allowed: it must be a text."),
+        (PATH, b"data", "folder = b'data' is not allowed: it must be a text."),
         (CHOICE, "random", "start = 'random' is not allowed: it must be one of given, round-robin."),
         (CHOICE, ["given"], "start = ['given'] is not allowed: it must be one of given, round-robin."),
         (FLAG, "yes", "printed = 'yes' is not allowed: it must be true or false."),

@@ -12,8 +12,10 @@ def add_set(parser: argparse.ArgumentParser) -> None:
 
 
 def value(text: str) -> object:
-    """`text` as a number, a name, a tuple of these ("0.3,0.5"), or a tuple of vectors ("1:0,0:1")."""
+    """`text` as a number, a name, a tuple of these ("0.3,0.5"), or a tuple of vectors ("1:0,0:1"; in "0:2,1" the last is (1,))."""
     parts = [_vector(part) for part in text.split(",")]
+    if any(isinstance(part, tuple) for part in parts):
+        parts = [part if isinstance(part, tuple | str) else (part,) for part in parts]
     return tuple(parts) if len(parts) > 1 or isinstance(parts[0], tuple) else parts[0]
 
 

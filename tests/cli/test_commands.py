@@ -87,6 +87,7 @@ def test_values():
     assert value("1e-3") == 0.001 and value("guarded-count") == "guarded-count"
     assert value("0.2, 0.5,.7") == (0.2, 0.5, 0.7) and value("count,horizon") == ("count", "horizon")
     assert value("1:0:0,0:1:0") == ((1, 0, 0), (0, 1, 0)) and value("1:0") == ((1, 0),)
+    assert value("0:2,1") == ((0, 2), (1,))
     assert value("C:/data") == "C:/data"
     assert settings(["epsilon=1", "means = 0.1,0.2"]) == {"epsilon": 1, "means": (0.1, 0.2)}
 

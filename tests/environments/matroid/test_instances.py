@@ -48,7 +48,7 @@ def test_ties_for_the_best_basis_are_noticed():
     "name, given, rank",
     [
         ("linear-matroid", {"vectors": "1:0:0,0:1:0,1:1:0", "means": "0.8,0.75,0.1"}, 2),
-        ("linear-matroid", {"vectors": "1,2,0", "means": "0.8,0.75,0.1"}, 1),
+        ("linear-matroid", {"vectors": "1:1,2:2,0:0", "means": "0.8,0.75,0.1"}, 1),
         ("graphic-matroid", {"edges": "0:1,1:2,0:2", "means": "0.8,0.75,0.1"}, 2),
         ("partition-matroid", {"blocks": "0:2,1", "means": "0.8,0.75,0.1"}, 2),
         ("partition-matroid", {"blocks": "0:2,1", "means": "0.8,0.75,0.1", "capacities": "2,0"}, 2),
