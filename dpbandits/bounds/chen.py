@@ -27,7 +27,9 @@ B_INF = replace(SMOOTHNESS, default=None, description="B_∞ of the reward's smo
 B_1 = replace(SMOOTHNESS, default=None, description="B₁ of the reward's smoothness")
 B_INF_HERE, B_1_HERE = replace(B_INF, default=1.0), replace(B_1, default=1.0)
 SMALL_GAP = replace(GAP, default=0.2)
-CONSTANTS = Parameter("constants", "as the proofs print them, or corrected", "printed", kind="choice", choices=("printed", "corrected"))
+CONSTANTS = Parameter(
+    "constants", "as the proofs print them, or corrected", "printed", kind="choice", choices=("printed", "corrected")
+)
 
 
 def inverse_gaps(gaps_min) -> float:
@@ -42,7 +44,9 @@ def missed_means(horizon, b: float):
     most 2 exp(−n max_u {u q − u²/(8b²) + ln(1 − u²)}), q = 4 sqrt(2 ln T / n). That falls with n, so from n = 64 ln T on
     the last value is repeated. It is not O(1/T): the first terms alone are about exp(−4 sqrt(2 ln T)).
     """
-    u = np.concatenate([np.geomspace(1e-6, 0.1, 200), np.linspace(0.1, 1, 300)[1:-1]])[:, None]  # any u gives a valid bound
+    u = np.concatenate([np.geomspace(1e-6, 0.1, 200), np.linspace(0.1, 1, 300)[1:-1]])[
+        :, None
+    ]  # any u gives a valid bound
     missed = []
     for t in np.atleast_1d(horizon):
         log = math.log(t)
@@ -92,14 +96,22 @@ def theorem_8(horizon, epsilon, gaps_min, gaps_max, list_size, smoothness, const
     gaps = np.array([gap for gap in gaps_min if gap > 0])[:, None]
     noise = 48 * smoothness * list_size * log**3 / epsilon
     if constants == "printed":
-        needed = 256 * smoothness**2 * list_size**2 * log / gaps**2 + 96 * smoothness * list_size**2 * log**3 / (epsilon * gaps)
+        needed = 256 * smoothness**2 * list_size**2 * log / gaps**2 + 96 * smoothness * list_size**2 * log**3 / (
+            epsilon * gaps
+        )
         inside = 256 * smoothness**2 * list_size**2 * log**4 / (epsilon * gaps**2)
         learn = 16 * smoothness * np.sqrt(log) * needed + noise * (1 + np.log(np.maximum(inside, 1)))
         return learn.sum(axis=0) + 3 * sum(gaps_max)
     wide = np.log(arms * horizon)
-    needed = np.maximum(256 * smoothness**2 * list_size**2 * wide / gaps**2, 96 * smoothness * list_size**2 * log**3 / (epsilon * gaps))
+    needed = np.maximum(
+        256 * smoothness**2 * list_size**2 * wide / gaps**2, 96 * smoothness * list_size**2 * log**3 / (epsilon * gaps)
+    )
     learn = 16 * smoothness * np.sqrt(wide * needed) + noise * (1 + np.log(np.maximum(needed, 1)))
-    return learn.sum(axis=0) + 3 * sum(gaps_max) + max(gaps_max) * horizon * np.minimum(1, arms * horizon * _node_sums(log))
+    return (
+        learn.sum(axis=0)
+        + 3 * sum(gaps_max)
+        + max(gaps_max) * horizon * np.minimum(1, arms * horizon * _node_sums(log))
+    )
 
 
 def _node_sums(log):
@@ -144,7 +156,10 @@ def theorem_9(epsilon, arms, list_size, gap, smoothness, constants):
     one. From K = 2 on it is not proved; our constant is the larger one all the same while K < 800.
     """
     if constants == "printed":
-        return max(smoothness**2 * list_size * (arms - list_size) / gap, smoothness * list_size * (arms - 2 * list_size + 1) / (800 * epsilon))
+        return max(
+            smoothness**2 * list_size * (arms - list_size) / gap,
+            smoothness * list_size * (arms - 2 * list_size + 1) / (800 * epsilon),
+        )
     step = gap / (smoothness * list_size)
     distinct = np.logaddexp(math.log1p(-step), math.log(step) + epsilon)  # ln(1 + δ(e^ε − 1))
     return (arms // list_size - 1) * gap * max(1 / kl(0.5 - step, 0.5), 1 / float(distinct))
@@ -170,7 +185,9 @@ def hard_instance(theorem: int, arms: int, list_size: int, gap: float, smoothnes
 def _gaps(values) -> None:
     lowest, highest = values["gaps_min"], values["gaps_max"]
     if len(lowest) != len(highest) or any(low > high * (1 + 1e-9) for low, high in zip(lowest, highest, strict=True)):
-        raise ValueError("gaps_max is not allowed: it must have one entry for each of gaps_min, and none may be smaller.")
+        raise ValueError(
+            "gaps_max is not allowed: it must have one entry for each of gaps_min, and none may be smaller."
+        )
 
 
 def _range(values) -> None:
@@ -187,19 +204,25 @@ def _range(values) -> None:
 def _multiple(values) -> None:
     _range(values)
     if values["arms"] % values["list_size"]:
-        raise ValueError(f"arms = {values['arms']} is not allowed: it must be a multiple of list_size = {values['list_size']}.")
+        raise ValueError(
+            f"arms = {values['arms']} is not allowed: it must be a multiple of list_size = {values['list_size']}."
+        )
 
 
 def _twice(values) -> None:
     _range(values)
     if values["arms"] < 2 * values["list_size"]:
-        raise ValueError(f"arms = {values['arms']} is not allowed: it must be >= 2·list_size = {2 * values['list_size']}.")
+        raise ValueError(
+            f"arms = {values['arms']} is not allowed: it must be >= 2·list_size = {2 * values['list_size']}."
+        )
 
 
 def _notes_upper(horizon, value, epsilon, gaps_max, constants, **values):
     notes = vacuous(horizon, value, max(gaps_max))
     if epsilon > 1 and constants == "printed":
-        notes += (f"epsilon = {epsilon:g}: its proof covers the spread of the outcomes by that of the noise, which asks for epsilon <= 1.",)
+        notes += (
+            f"epsilon = {epsilon:g}: its proof covers the spread of the outcomes by that of the noise, which asks for epsilon <= 1.",
+        )
     return notes
 
 
@@ -209,7 +232,9 @@ def _notes_8(horizon, value, gaps_max, **values):
 
 def _notes_9(horizon, value, epsilon, arms, list_size, constants, **values):
     if constants == "printed" and list_size > 1:
-        return ("the second term is not proved for K > 1: every bad super arm holds the public arms, so all of their plays are informative.",)
+        return (
+            "the second term is not proved for K > 1: every bad super arm holds the public arms, so all of their plays are informative.",
+        )
     return ()
 
 
@@ -234,6 +259,15 @@ BOUNDS = (
     _upper(4, "cucb-ldp2", "CUCB-LDP2", theorem_4, (), "smoothness_inf"),
     _upper(8, "cucb-dp", "CUCB-DP", theorem_8, (SIZE,), "smoothness_1", _notes_8),
     _lower(5, "Least regret under local privacy, B_∞-smooth", theorem_5, (ARMS, SMALL_GAP, B_INF_HERE), _range),
-    _lower(6, "Least regret under local privacy, B₁-smooth", theorem_6, (ARMS, LIST_SIZE, SMALL_GAP, B_1_HERE), _multiple),
-    _lower(9, "Least regret under central privacy, B₁-smooth", theorem_9, (ARMS, LIST_SIZE, SMALL_GAP, B_1_HERE), _twice, _notes_9),
+    _lower(
+        6, "Least regret under local privacy, B₁-smooth", theorem_6, (ARMS, LIST_SIZE, SMALL_GAP, B_1_HERE), _multiple
+    ),
+    _lower(
+        9,
+        "Least regret under central privacy, B₁-smooth",
+        theorem_9,
+        (ARMS, LIST_SIZE, SMALL_GAP, B_1_HERE),
+        _twice,
+        _notes_9,
+    ),
 )

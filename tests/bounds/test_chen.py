@@ -25,7 +25,9 @@ def test_theorems_2_and_4_by_hand():
     # B = 2, ε = 0.5: 128 · 4/0.25 · (5 + 2.5) · ln T + 2 · 3 · 0.4
     printed = 128 * 16 * 7.5 * LN + 2.4
     assert bound(4).value(horizon=10**6, epsilon=0.5, smoothness=2, **GAPS) == pytest.approx(printed)
-    assert bound(2).value(horizon=10**6, epsilon=0.5, smoothness=2, list_size=3, **GAPS) == pytest.approx(9 * (printed - 2.4) + 2.4)
+    assert bound(2).value(horizon=10**6, epsilon=0.5, smoothness=2, list_size=3, **GAPS) == pytest.approx(
+        9 * (printed - 2.4) + 2.4
+    )
     corrected = bound(4).value(horizon=10**6, epsilon=0.5, smoothness=2, constants="corrected", **GAPS)
     assert corrected == pytest.approx(256 * 16 * 7.5 * LN + 0.8 + 0.4 * 10**6 * 3 * float(missed_means(10**6, 2.0)))
     assert corrected < 2 * printed + 5
@@ -71,7 +73,13 @@ def test_theorem_8_is_the_value_of_the_proofs_own_sum():
     n = np.arange(1, int(max(256 * size**2 * wide / gap**2, 96 * size**2 * log**3 / (epsilon * gap))) + 1)
     terms = 3 * np.sum(2 * (4 * np.sqrt(wide / n) + 24 * size * log**3 / (n * epsilon)))
     value = bound(8).value(
-        horizon=horizon, epsilon=epsilon, gaps_min=[gap] * 3, gaps_max=[gap] * 3, list_size=size, smoothness=1, constants="corrected"
+        horizon=horizon,
+        epsilon=epsilon,
+        gaps_min=[gap] * 3,
+        gaps_max=[gap] * 3,
+        list_size=size,
+        smoothness=1,
+        constants="corrected",
     )
     assert terms <= value - 3 * 3 * gap and terms == pytest.approx(value, rel=0.1)
 
@@ -86,15 +94,23 @@ def test_node_sums_bound_the_trees_noise():
 def test_lower_bounds_by_hand():
     # ε = 1: (e − 1)² = 2.9525, min{4, e²} = 4
     square = (math.e - 1) ** 2
-    assert bound(5).evaluate(horizon=10**6, epsilon=1, arms=11, gap=0.1, smoothness=2).rate == pytest.approx(4 * 10 / (64 * square * 0.1))
-    assert bound(5).evaluate(horizon=10, epsilon=1, arms=11, gap=0.1, smoothness=2, constants="corrected").rate == pytest.approx(400 / (4 * square))
+    assert bound(5).evaluate(horizon=10**6, epsilon=1, arms=11, gap=0.1, smoothness=2).rate == pytest.approx(
+        4 * 10 / (64 * square * 0.1)
+    )
+    assert bound(5).evaluate(
+        horizon=10, epsilon=1, arms=11, gap=0.1, smoothness=2, constants="corrected"
+    ).rate == pytest.approx(400 / (4 * square))
     six = bound(6).evaluate(horizon=10**6, epsilon=1, arms=20, list_size=4, gap=0.5, smoothness=2)
     assert six.rate == pytest.approx(4 * 16 * 4 / (64 * square * 0.5)) and six.value == pytest.approx(six.rate * LN)
-    assert bound(6).value(horizon=10, epsilon=0.1, arms=20, list_size=4, gap=0.5, constants="corrected") == pytest.approx(
-        16 * 4 / (math.exp(0.2) * (math.exp(0.1) - 1) ** 2 * 0.5) * math.log(10)
+    assert bound(6).value(
+        horizon=10, epsilon=0.1, arms=20, list_size=4, gap=0.5, constants="corrected"
+    ) == pytest.approx(16 * 4 / (math.exp(0.2) * (math.exp(0.1) - 1) ** 2 * 0.5) * math.log(10))
+    assert bound(9).evaluate(horizon=10, epsilon=1, arms=20, list_size=4, gap=0.5).rate == pytest.approx(
+        max(4 * 16 / 0.5, 4 * 13 / 800)
     )
-    assert bound(9).evaluate(horizon=10, epsilon=1, arms=20, list_size=4, gap=0.5).rate == pytest.approx(max(4 * 16 / 0.5, 4 * 13 / 800))
-    assert bound(9).evaluate(horizon=10, epsilon=1e-4, arms=20, list_size=4, gap=0.5).rate == pytest.approx(4 * 13 / 0.08)
+    assert bound(9).evaluate(horizon=10, epsilon=1e-4, arms=20, list_size=4, gap=0.5).rate == pytest.approx(
+        4 * 13 / 0.08
+    )
     # δ = 0.125: kl(0.375, 0.5) = 0.0316
     nine = bound(9).evaluate(horizon=10, epsilon=1, arms=20, list_size=4, gap=0.5, constants="corrected").rate
     assert nine == pytest.approx(4 * 0.5 / (0.375 * math.log(0.75) + 0.625 * math.log(1.25)))
@@ -124,7 +140,10 @@ def test_no_local_lower_bound_exceeds_what_is_reached(epsilon, gap):
     step = gap / 4
     reached = 4 * gap / kl(_response(0.5 - step, epsilon), _response(0.5, epsilon))
     for constants in ("printed", "corrected"):
-        assert bound(6).evaluate(horizon=9, epsilon=epsilon, arms=20, list_size=4, gap=gap, constants=constants).rate <= reached
+        assert (
+            bound(6).evaluate(horizon=9, epsilon=epsilon, arms=20, list_size=4, gap=gap, constants=constants).rate
+            <= reached
+        )
 
 
 def test_the_false_step_of_theorem_5():
@@ -148,15 +167,25 @@ def test_the_first_printed_constant_of_theorem_9_is_too_large(gap):
 def test_an_instance_gives_its_facts():
     paths = k_path(8, 2, 0.3, 1.5)  # B₁ = 1.5, B_∞ = 3
     given = dict(gaps_min=paths.gaps_min, gaps_max=paths.gaps_max)
-    assert bound(2).value(horizon=99, instance=paths) == pytest.approx(bound(2).value(horizon=99, list_size=2, smoothness=3, **given))
-    assert bound(8).value(horizon=99, instance=paths) == pytest.approx(bound(8).value(horizon=99, list_size=2, smoothness=1.5, **given))
+    assert bound(2).value(horizon=99, instance=paths) == pytest.approx(
+        bound(2).value(horizon=99, list_size=2, smoothness=3, **given)
+    )
+    assert bound(8).value(horizon=99, instance=paths) == pytest.approx(
+        bound(8).value(horizon=99, list_size=2, smoothness=1.5, **given)
+    )
     by_name = bound(4).value(horizon=99, instance="k-path", arms=8, list_size=2, gap=0.3, smoothness=1.5)
     assert by_name == pytest.approx(bound(4).value(horizon=99, smoothness=3, **given))
     edges = ((1, 1), (1, 2), (2, 2), (3, 4))
     cover = max_coverage(edges, [0.5], 2, "exact")
-    value = bound(2).value(horizon=99, instance="max-coverage", edges=edges, probabilities=[0.5], list_size=2, oracle="exact")
-    assert value == pytest.approx(bound(2).value(horizon=99, list_size=3, smoothness=3, gaps_min=cover.gaps_min, gaps_max=cover.gaps_max))
-    assert bound(4).value(horizon=99, means=[0.1, 0.5, 0.6], list_size=1) == pytest.approx(bound(4).value(horizon=99, instance=top_k([0.1, 0.5, 0.6], 1)))
+    value = bound(2).value(
+        horizon=99, instance="max-coverage", edges=edges, probabilities=[0.5], list_size=2, oracle="exact"
+    )
+    assert value == pytest.approx(
+        bound(2).value(horizon=99, list_size=3, smoothness=3, gaps_min=cover.gaps_min, gaps_max=cover.gaps_max)
+    )
+    assert bound(4).value(horizon=99, means=[0.1, 0.5, 0.6], list_size=1) == pytest.approx(
+        bound(4).value(horizon=99, instance=top_k([0.1, 0.5, 0.6], 1))
+    )
 
 
 @pytest.mark.parametrize(("number", "name"), [(2, "cucb-ldp1"), (4, "cucb-ldp2"), (8, "cucb-dp")])
@@ -181,7 +210,11 @@ def test_hard_instances():
 @pytest.mark.parametrize(
     "number, given, words",
     [
-        (5, dict(gap=0.35), "gap = 0.35 is not allowed: the theorem asks for gap/smoothness < 0.35, that is gap < 0.35"),
+        (
+            5,
+            dict(gap=0.35),
+            "gap = 0.35 is not allowed: the theorem asks for gap/smoothness < 0.35, that is gap < 0.35",
+        ),
         (5, dict(gap=0), "gap = 0"),
         (6, dict(gap=1.4), "gap/.smoothness·list_size. < 0.35, that is gap < 1.4"),
         (6, dict(arms=10), "arms = 10 is not allowed: it must be a multiple of list_size = 4"),

@@ -14,7 +14,11 @@ def observations_needed(horizon: float, epsilon: float, arms: int, sensitivity: 
 
     sensitivity: Δ, K for cucb-dp and 1 for cucb-dp-least. A quadratic in 1/sqrt(T_i).
     """
-    room, root, cube = 1.0 - mean, math.sqrt(4 * math.log(arms * horizon)), 12 * sensitivity * math.log(horizon) ** 3 / epsilon
+    room, root, cube = (
+        1.0 - mean,
+        math.sqrt(4 * math.log(arms * horizon)),
+        12 * sensitivity * math.log(horizon) ** 3 / epsilon,
+    )
     if room <= 0:
         return math.inf
     return ((root + math.sqrt(root**2 + 4 * cube * room)) / (2 * room)) ** 2

@@ -18,14 +18,20 @@ from dpbandits.mechanisms.counters import binary_node_scale, binary_read, new_co
 @kernel
 def node_scale(horizon, sensitivity, epsilon, exact):
     """Scale of the tree's nodes: 2 Δ ln T / ε as printed, or (exact) Δ · levels / ε, Δ = `sensitivity` of a leaf in ℓ1."""
-    return binary_node_scale(horizon, sensitivity, epsilon) if exact else 2.0 * sensitivity * math.log(horizon) / epsilon
+    return (
+        binary_node_scale(horizon, sensitivity, epsilon) if exact else 2.0 * sensitivity * math.log(horizon) / epsilon
+    )
 
 
 @kernel
 def tree_index(total, noise, count, m, horizon, sensitivity, epsilon):
     """min(1, (total + noise)/T_i + sqrt(4 ln(mT)/T_i) + 12 Δ ln³T/(T_i ε)) for T_i = `count` >= 1 observations."""
     log = math.log(horizon)
-    return min(1.0, (total + noise + 12.0 * sensitivity * log**3 / epsilon) / count + math.sqrt(4.0 * math.log(m * horizon) / count))
+    return min(
+        1.0,
+        (total + noise + 12.0 * sensitivity * log**3 / epsilon) / count
+        + math.sqrt(4.0 * math.log(m * horizon) / count),
+    )
 
 
 @kernel

@@ -67,7 +67,14 @@ def tree(least: bool):
             note += f" At T = {horizon} the tree spends {share:.2f} of ε."
         where = "Section 3.2" if least else "Theorem 7"
         return Guarantee(
-            parameters["epsilon"], 0.0, "transcript", "one user's outcomes", CENTRAL_NEIGHBOURS, "proved", f"{CHEN}, {where}", f"{note} {RAW}"
+            parameters["epsilon"],
+            0.0,
+            "transcript",
+            "one user's outcomes",
+            CENTRAL_NEIGHBOURS,
+            "proved",
+            f"{CHEN}, {where}",
+            f"{note} {RAW}",
         )
 
     return guarantee
@@ -78,7 +85,10 @@ def instance_notes(parameters: Mapping, instance, horizon: int) -> tuple[str, ..
     notes = ()
     if instance.alpha * instance.beta < 1:
         share = instance.alpha * instance.beta
-        notes += (f"approximation regret: rounds are measured against {share:.3g} of the best reward, and one that earns more counts as negative.",)
+        notes += (
+            f"approximation regret: rounds are measured against {share:.3g} of the best reward,"
+            " and one that earns more counts as negative.",
+        )
     if instance.gap_max == 0:
         notes += ("no super arm is bad here: the regret never grows.",)
     return notes
@@ -88,7 +98,10 @@ def printed_notes(parameters: Mapping, instance, horizon: int) -> tuple[str, ...
     """As instance_notes, and the print's bonus where it is too small."""
     notes, size = instance_notes(parameters, instance, horizon), instance.list_size
     if parameters["printed"] and size > 4:
-        notes += (f"the printed bonus has 2K where the noise asks for 2K²: with K = {size} > 4 a mean leaves it with probability about T^(−8/K), not T^(−2).",)
+        notes += (
+            f"the printed bonus has 2K where the noise asks for 2K²:"
+            f" with K = {size} > 4 a mean leaves it with probability about T^(−8/K), not T^(−2).",
+        )
     return notes
 
 
@@ -109,7 +122,9 @@ def blind_notes(least: bool):
     def notes(parameters: Mapping, instance, horizon: int) -> tuple[str, ...]:
         found, epsilon = instance_notes(parameters, instance, horizon), parameters["epsilon"]
         if horizon > 1 and is_blind(instance, horizon, epsilon, least):
-            needed = observations_needed(horizon, epsilon, instance.arms, 1 if least else instance.list_size, float(instance.means.min()))
+            needed = observations_needed(
+                horizon, epsilon, instance.arms, 1 if least else instance.list_size, float(instance.means.min())
+            )
             seeing = first_seeing_horizon(instance, epsilon, least)
             found += (
                 f"plays as if it had observed nothing: an index falls below 1 only after about {needed:.3g} observations of an arm;"

@@ -33,20 +33,58 @@ EDGES = Parameter(
     default=tuple((u, v) for u, covered in enumerate(((1, 2, 3), (3, 4), (4, 5, 6), (1, 6), (2, 5)), 1) for v in covered),
 )  # fmt: skip
 PROBABILITIES = Parameter(
-    "probabilities", "of each edge that the node covers the target, or one for all edges", (0.6, 0.5, 0.4, 0.6, 0.5, 0.3, 0.2, 0.3, 0.2, 0.2, 0.3, 0.1),
+    "probabilities", "of each edge that the node covers the target, or one for all edges",
+    (0.6, 0.5, 0.4, 0.6, 0.5, 0.3, 0.2, 0.3, 0.2, 0.2, 0.3, 0.1),
     kind="vector", low=0, high=1,
 )  # fmt: skip
 PICKS = Parameter("list_size", "number of nodes to choose", 2, kind="integer", low=1)
-ORACLE = Parameter("oracle", "greedy (an approximation) or exact (compares all choices)", "greedy", kind="choice", choices=("greedy", "exact"))
-ALPHA = Parameter("alpha", "α: regret is measured against α·β of the best reward; left out, what the oracle is proved to reach", low=0, high=1, open_low=True)
-BETA = Parameter("beta", "β: the probability that the oracle does not fail (then it picks at random)", 1.0, low=0, high=1, open_low=True)
+ORACLE = Parameter(
+    "oracle",
+    "greedy (an approximation) or exact (compares all choices)",
+    "greedy",
+    kind="choice",
+    choices=("greedy", "exact"),
+)
+ALPHA = Parameter(
+    "alpha",
+    "α: regret is measured against α·β of the best reward; left out, what the oracle is proved to reach",
+    low=0,
+    high=1,
+    open_low=True,
+)
+BETA = Parameter(
+    "beta",
+    "β: the probability that the oracle does not fail (then it picks at random)",
+    1.0,
+    low=0,
+    high=1,
+    open_low=True,
+)
 
 
 def top_k(means, list_size=4, reward="linear", outcomes="bernoulli", smoothness=1.0, name="top-k") -> Instance:
     """Any K of the m arms. The oracle sorts; the arms are independent. With list_size 1 it is a multi-armed bandit."""
-    given = given_values(TOP_K_PARAMETERS, name, means=means, list_size=list_size, reward=reward, outcomes=outcomes, smoothness=smoothness)
-    means, size = np.array(given["means"]), _at_most(given["list_size"], len(given["means"]), "the number of arms", name)
-    return semi_bandit(name, given, means, any_k(size), by_name(given["reward"], means.size, size, given["smoothness"]), laws.by_name(given["outcomes"], means.size))
+    given = given_values(
+        TOP_K_PARAMETERS,
+        name,
+        means=means,
+        list_size=list_size,
+        reward=reward,
+        outcomes=outcomes,
+        smoothness=smoothness,
+    )
+    means, size = (
+        np.array(given["means"]),
+        _at_most(given["list_size"], len(given["means"]), "the number of arms", name),
+    )
+    return semi_bandit(
+        name,
+        given,
+        means,
+        any_k(size),
+        by_name(given["reward"], means.size, size, given["smoothness"]),
+        laws.by_name(given["outcomes"], means.size),
+    )
 
 
 def k_path(arms=20, list_size=4, gap=0.5, smoothness=1.0, name="k-path") -> Instance:
@@ -57,7 +95,10 @@ def k_path(arms=20, list_size=4, gap=0.5, smoothness=1.0, name="k-path") -> Inst
     given = given_values(PATH_PARAMETERS, name, arms=arms, list_size=list_size, gap=gap, smoothness=smoothness)
     arms, size = given["arms"], _at_most(given["list_size"], given["arms"], "the number of arms", name)
     if arms % size:
-        raise ValueError(f"arms = {arms} is not allowed ({name}): the arms are cut into paths of list_size = {size}, so it must be a multiple of {size}.")
+        raise ValueError(
+            f"arms = {arms} is not allowed ({name}): the arms are cut into paths of list_size = {size},"
+            f" so it must be a multiple of {size}."
+        )
     group = np.arange(arms) // size
     return _two_level(name, given, group.reshape(-1, size) * size + np.arange(size), group, np.flatnonzero(group == 0))
 
@@ -75,7 +116,9 @@ def public_arms(arms=20, list_size=4, gap=0.5, smoothness=1.0, name="public-arms
     return _two_level(name, given, [tuple(best), *((*public, i) for i in range(2 * size - 1, arms))], group, list(best))
 
 
-def max_coverage(edges, probabilities, list_size=2, oracle="greedy", alpha=None, beta=1.0, smoothness=1.0, name="max-coverage") -> Instance:
+def max_coverage(
+    edges, probabilities, list_size=2, oracle="greedy", alpha=None, beta=1.0, smoothness=1.0, name="max-coverage"
+) -> Instance:
     """Probabilistic maximum coverage: choose so many nodes; each of their edges covers its target with its probability.
 
     edges: (node, target) pairs, any integers, each once. probabilities: one for each edge or one for all. The base arms are
@@ -88,7 +131,9 @@ def max_coverage(edges, probabilities, list_size=2, oracle="greedy", alpha=None,
     node, target = _endpoints(given["edges"], name)
     probabilities = given["probabilities"] * (node.size if len(given["probabilities"]) == 1 else 1)
     if len(probabilities) != node.size:
-        raise ValueError(f"probabilities has {len(probabilities)} values for {node.size} edges ({name}): give one for each edge, or one for all.")
+        raise ValueError(
+            f"probabilities has {len(probabilities)} values for {node.size} edges ({name}): give one for each edge, or one for all."
+        )
     count = int(node.max()) + 1
     picks = _at_most(given["list_size"], count, "the number of nodes", name)
     if math.comb(count, picks) > MOST_SUPER_ARMS:
@@ -97,7 +142,10 @@ def max_coverage(edges, probabilities, list_size=2, oracle="greedy", alpha=None,
             f" and the best is found by comparing at most {MOST_SUPER_ARMS}."
         )
     edges_of = [np.flatnonzero(node == u).tolist() for u in range(count)]
-    every = [sorted(itertools.chain.from_iterable(edges_of[u] for u in chosen)) for chosen in itertools.combinations(range(count), picks)]
+    every = [
+        sorted(itertools.chain.from_iterable(edges_of[u] for u in chosen))
+        for chosen in itertools.combinations(range(count), picks)
+    ]
     decisions = listed(every) if given["oracle"] == "exact" else nodes(edges_of, picks)
     reached = 1.0 if given["oracle"] == "exact" else 1 - (1 - 1 / picks) ** picks
     return semi_bandit(
@@ -110,7 +158,10 @@ def _two_level(name, given, sets, group, best) -> Instance:
     step = given["gap"] / (given["smoothness"] * given["list_size"])
     if step > 0.5:
         limit = 0.5 * given["smoothness"] * given["list_size"]
-        raise ValueError(f"gap = {given['gap']:g} is not allowed ({name}): the means 1/2 − gap/(smoothness·list_size) leave [0, 1]; gap must be <= {limit:g}.")
+        raise ValueError(
+            f"gap = {given['gap']:g} is not allowed ({name}): the means 1/2 − gap/(smoothness·list_size) leave [0, 1];"
+            f" gap must be <= {limit:g}."
+        )
     means = np.full(group.size, 0.5 - step)
     means[best] = 0.5
     sets = [tuple(int(i) for i in s) for s in sets]
@@ -128,7 +179,9 @@ def _endpoints(edges, name: str) -> tuple[np.ndarray, np.ndarray]:
     """Nodes and targets of the edges, each numbered from 0."""
     for number, edge in enumerate(edges, 1):
         if len(edge) != 2 or any(x != int(x) for x in edge):
-            raise ValueError(f"edges is not allowed ({name}): edge {number} is {edge}; it must be a node and a target, two integers (node:target).")
+            raise ValueError(
+                f"edges is not allowed ({name}): edge {number} is {edge}; it must be a node and a target, two integers (node:target)."
+            )
         if edge in edges[: number - 1]:
             raise ValueError(f"edges is not allowed ({name}): edge {int(edge[0])}:{int(edge[1])} is given twice.")
     return tuple(np.unique([e[side] for e in edges], return_inverse=True)[1] for side in (0, 1))
@@ -140,11 +193,34 @@ COVERAGE_PARAMETERS = (EDGES, PROBABILITIES, PICKS, ORACLE, ALPHA, BETA, SMOOTHN
 
 FAMILIES = (
     Family("top-k", "Any K of the arms", "semi-bandit", CHEN, "Section 2.1", TOP_K_PARAMETERS, top_k),
-    Family("k-path", "Disjoint paths of K arms, alike within a path", "semi-bandit", CHEN, "Theorem 6", PATH_PARAMETERS, k_path),
     Family(
-        "public-arms", "K best arms; K − 1 public arms with one of the others", "semi-bandit", CHEN, "Theorem 9",
-        (*(replace(p, low=2) if p is ARMS else p for p in PATH_PARAMETERS),), public_arms,
+        "k-path",
+        "Disjoint paths of K arms, alike within a path",
+        "semi-bandit",
+        CHEN,
+        "Theorem 6",
+        PATH_PARAMETERS,
+        k_path,
     ),
-    Family("max-coverage", "Choose nodes that cover the most targets", "semi-bandit", CHEN, "Section 2.1", COVERAGE_PARAMETERS, max_coverage),
-    Family("super-arms", "The super arms that you list", "semi-bandit", CHEN, "Section 2.1", LIST_PARAMETERS, super_arms),
+    Family(
+        "public-arms",
+        "K best arms; K − 1 public arms with one of the others",
+        "semi-bandit",
+        CHEN,
+        "Theorem 9",
+        (*(replace(p, low=2) if p is ARMS else p for p in PATH_PARAMETERS),),
+        public_arms,
+    ),
+    Family(
+        "max-coverage",
+        "Choose nodes that cover the most targets",
+        "semi-bandit",
+        CHEN,
+        "Section 2.1",
+        COVERAGE_PARAMETERS,
+        max_coverage,
+    ),
+    Family(
+        "super-arms", "The super arms that you list", "semi-bandit", CHEN, "Section 2.1", LIST_PARAMETERS, super_arms
+    ),
 )

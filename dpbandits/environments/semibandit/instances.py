@@ -17,8 +17,16 @@ ROUNDING = 1e-12  # a gap below this share of the best reward is a tie
 
 
 def semi_bandit(
-    name: str, parameters, means, decisions: Decisions, reward: Reward, outcomes: Outcomes, *,
-    super_arms: Sequence[Sequence[int]] | None = None, alpha: float = 1.0, beta: float = 1.0,
+    name: str,
+    parameters,
+    means,
+    decisions: Decisions,
+    reward: Reward,
+    outcomes: Outcomes,
+    *,
+    super_arms: Sequence[Sequence[int]] | None = None,
+    alpha: float = 1.0,
+    beta: float = 1.0,
 ) -> Instance:
     """An instance from its parts. super_arms: all of them (arms from 0), not needed for a top-K set.
 
@@ -47,11 +55,18 @@ def semi_bandit(
     lowest, highest = gaps
     gap_min = float(lowest[lowest > 0].min()) if (lowest > 0).any() else 0.0
     facts = {
-        "means": means, "arms": means.size, "list_size": decisions.size, "super_arms": super_arms, "best_reward": float(best), "alpha": alpha, "beta": beta,
-        "smoothness_1": b1, "smoothness_inf": b_inf, "gaps_min": lowest, "gaps_max": highest, "gap_min": gap_min, "gap_max": float(highest.max()),
+        "means": means, "arms": means.size, "list_size": decisions.size, "super_arms": super_arms, "best_reward": float(best),
+        "alpha": alpha, "beta": beta, "smoothness_1": b1, "smoothness_inf": b_inf,
+        "gaps_min": lowest, "gaps_max": highest, "gap_min": gap_min, "gap_max": float(highest.max()),
         "gap_inverse": gap_min / b_inf if b_inf else 0.0, "unique_best": unique,
     }  # fmt: skip
-    return Instance(name, "semi-bandit", parameters, (problem_of(means, decisions, reward, outcomes, alpha * beta * best, beta),), facts)
+    return Instance(
+        name,
+        "semi-bandit",
+        parameters,
+        (problem_of(means, decisions, reward, outcomes, alpha * beta * best, beta),),
+        facts,
+    )
 
 
 def check_independence(reward: Reward, outcomes: Outcomes, super_arms: Sequence[Sequence[int]], owner: str) -> None:
@@ -59,10 +74,16 @@ def check_independence(reward: Reward, outcomes: Outcomes, super_arms: Sequence[
     if reward.kind == LINEAR:
         return
     if outcomes.kind == ROWS:
-        raise ValueError(f"reward is not allowed ({owner}): given outcomes may depend on each other, and then only a linear reward follows from the means.")
+        raise ValueError(
+            f"reward is not allowed ({owner}): given outcomes may depend on each other,"
+            " and then only a linear reward follows from the means."
+        )
     for number, arms in enumerate(super_arms, 1):
         if len(set(outcomes.group[list(arms)].tolist())) < len(arms):
-            raise ValueError(f"reward is not allowed ({owner}): super arm {number} holds arms that share their outcome, and then only a linear reward follows from the means.")
+            raise ValueError(
+                f"reward is not allowed ({owner}): super arm {number} holds arms that share their outcome,"
+                " and then only a linear reward follows from the means."
+            )
 
 
 def worth(reward: Reward, means: np.ndarray, arms, number: int = 0) -> float:

@@ -12,10 +12,24 @@ from dpbandits.environments.semibandit.decisions import listed
 from dpbandits.environments.semibandit.instances import MOST_SUPER_ARMS, check_independence, semi_bandit
 from dpbandits.parameters import MEANS, Parameter, check_all
 
-SMOOTHNESS = Parameter("smoothness", "B, the reward of one unit of outcome: it multiplies the reward", 1.0, low=0, open_low=True)
-REWARD = Parameter("reward", "sum of the outcomes, their average, or the chance that one of them succeeds", "linear", kind="choice", choices=rewards.NAMES)
+SMOOTHNESS = Parameter(
+    "smoothness", "B, the reward of one unit of outcome: it multiplies the reward", 1.0, low=0, open_low=True
+)
+REWARD = Parameter(
+    "reward",
+    "sum of the outcomes, their average, or the chance that one of them succeeds",
+    "linear",
+    kind="choice",
+    choices=rewards.NAMES,
+)
 OUTCOMES = Parameter("outcomes", "law of the outcomes with these means", "bernoulli", kind="choice", choices=laws.NAMES)
-SUPER_ARMS = Parameter("super_arms", "the super arms, each a vector of base arms numbered from 1", ((1, 2), (2, 3), (3, 4), (4, 5)), kind="vectors", low=1)
+SUPER_ARMS = Parameter(
+    "super_arms",
+    "the super arms, each a vector of base arms numbered from 1",
+    ((1, 2), (2, 3), (3, 4), (4, 5)),
+    kind="vectors",
+    low=1,
+)
 UNEQUAL = Parameter("unequal", "whether super arms may have different sizes", False, kind="flag")
 LIST_PARAMETERS = (MEANS.default_to((0.3, 0.4, 0.5, 0.6, 0.7)), SUPER_ARMS, REWARD, OUTCOMES, SMOOTHNESS, UNEQUAL)
 
@@ -26,8 +40,15 @@ def given_values(parameters: Sequence[Parameter], name: str, **values: object) -
 
 
 def super_arms(
-    means=None, super_arms=(), reward: str | Callable = "linear", outcomes="bernoulli", smoothness=1.0, unequal=False, *,
-    group=None, name="super-arms",
+    means=None,
+    super_arms=(),
+    reward: str | Callable = "linear",
+    outcomes="bernoulli",
+    smoothness=1.0,
+    unequal=False,
+    *,
+    group=None,
+    name="super-arms",
 ) -> Instance:
     """An explicit list of super arms (base arms numbered from 1); the oracle compares them all.
 
@@ -43,7 +64,9 @@ def super_arms(
         means = np.array(MEANS.check(means, name))
         group = None if group is None else _groups(group, means, outcomes, name)
         law = laws.by_name(outcomes, means.size, group)
-        given |= {"means": tuple(means.tolist()), "outcomes": outcomes} | ({} if group is None else {"group": tuple(group)})
+        given |= {"means": tuple(means.tolist()), "outcomes": outcomes} | (
+            {} if group is None else {"group": tuple(group)}
+        )
     else:
         if means is not None or group is not None:
             raise ValueError(f"means and group are not allowed beside given outcomes ({name}): both follow from them.")
@@ -55,7 +78,9 @@ def super_arms(
     size = max(map(len, sets))
     if callable(reward):
         if given["smoothness"] != 1:
-            raise ValueError(f"smoothness = {smoothness:g} is not allowed ({name}): a given reward function has its own; it must be 1.")
+            raise ValueError(
+                f"smoothness = {smoothness:g} is not allowed ({name}): a given reward function has its own; it must be 1."
+            )
         function = rewards.from_function(reward, sets, name)
         given["reward"] = _digest(getattr(reward, "__name__", "given"), function.values)
     else:
@@ -74,7 +99,9 @@ def _checked_super_arms(given, arms: int, unequal: bool, name: str) -> list[tupl
         if not chosen:
             raise ValueError(f"super_arms is not allowed ({name}): super arm {number} is empty.")
         if any(i != int(i) or i > arms for i in chosen):
-            raise ValueError(f"super_arms is not allowed ({name}): super arm {number} is {chosen}; arms are integers from 1 to {arms}.")
+            raise ValueError(
+                f"super_arms is not allowed ({name}): super arm {number} is {chosen}; arms are integers from 1 to {arms}."
+            )
         if len(set(chosen)) < len(chosen):
             raise ValueError(f"super_arms is not allowed ({name}): super arm {number} holds an arm twice.")
         if len(chosen) != len(sets[0]) and not unequal:
@@ -88,7 +115,9 @@ def _checked_super_arms(given, arms: int, unequal: bool, name: str) -> list[tupl
     if missing := set(range(arms)).difference(*sets):
         raise ValueError(f"super_arms is not allowed ({name}): arm {min(missing) + 1} is in none of them.")
     if len(sets) > MOST_SUPER_ARMS:
-        raise ValueError(f"super_arms is not allowed ({name}): {len(sets)} of them are too many; at most {MOST_SUPER_ARMS} are compared.")
+        raise ValueError(
+            f"super_arms is not allowed ({name}): {len(sets)} of them are too many; at most {MOST_SUPER_ARMS} are compared."
+        )
     return sets
 
 
@@ -99,7 +128,9 @@ def _groups(group, means: np.ndarray, outcomes: str, name: str) -> list[int]:
     if outcomes == "beta":
         for g in set(group):
             if np.ptp(means[np.array(group) == g]) > 0:
-                raise ValueError(f"group is not allowed ({name}): beta outcomes can be shared by arms of one mean only.")
+                raise ValueError(
+                    f"group is not allowed ({name}): beta outcomes can be shared by arms of one mean only."
+                )
     return group
 
 

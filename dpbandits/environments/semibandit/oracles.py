@@ -23,7 +23,9 @@ def oracle_of(instance: Instance, seed: int = 0) -> Callable[[Sequence[float]], 
     return oracle
 
 
-def measure_oracle(instance: Instance, oracle: Callable, trials: int = 200, alpha: float | None = None, seed: int = 0) -> tuple[float, float]:
+def measure_oracle(
+    instance: Instance, oracle: Callable, trials: int = 200, alpha: float | None = None, seed: int = 0
+) -> tuple[float, float]:
     """How near to the best an oracle(means) -> super arm (base arms from 1) comes, at random means in [0, 1].
 
     Returns the least ratio of its reward to the best, and the share of trials with a ratio of at least `alpha` (the
@@ -31,7 +33,11 @@ def measure_oracle(instance: Instance, oracle: Callable, trials: int = 200, alph
     """
     trials = Parameter("trials", "", kind="integer", low=1).check(trials)
     problem, rng, ratios = instance.problem[0], np.random.default_rng(seed), []
-    sets = None if instance.super_arms is None else {tuple(int(a) for a in s): number for number, s in enumerate(instance.super_arms)}
+    sets = (
+        None
+        if instance.super_arms is None
+        else {tuple(int(a) for a in s): number for number, s in enumerate(instance.super_arms)}
+    )
     for _ in range(trials):
         means = rng.random(problem.means.size) ** rng.choice([0.2, 1, 5])  # high, even and low ones
         chosen = oracle(means.copy())
@@ -55,11 +61,17 @@ def _member(chosen, sets, problem) -> tuple[int, ...]:
     try:
         arms = tuple(sorted(int(arm) - 1 for arm in chosen))
     except (TypeError, ValueError):
-        raise ValueError(f"oracle is not allowed: it returned {chosen!r}; it must return the base arms of a super arm, numbered from 1.") from None
+        raise ValueError(
+            f"oracle is not allowed: it returned {chosen!r}; it must return the base arms of a super arm, numbered from 1."
+        ) from None
     if problem.decisions.kind == TOP_K:
-        allowed = len(set(arms)) == len(arms) == problem.decisions.size and 0 <= arms[0] and arms[-1] < problem.means.size
+        allowed = (
+            len(set(arms)) == len(arms) == problem.decisions.size and 0 <= arms[0] and arms[-1] < problem.means.size
+        )
     else:
         allowed = arms in sets
     if not allowed:
-        raise ValueError(f"oracle is not allowed: it returned {tuple(a + 1 for a in arms)}, which is outside the decision set.")
+        raise ValueError(
+            f"oracle is not allowed: it returned {tuple(a + 1 for a in arms)}, which is outside the decision set."
+        )
     return arms

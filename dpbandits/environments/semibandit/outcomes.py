@@ -30,7 +30,7 @@ class Outcomes(NamedTuple):
 
 
 def by_name(name: str, arms: int, group: Sequence[int] | None = None, concentration: float = 2.0) -> Outcomes:
-    """"bernoulli" or "beta" outcomes. group: (arms,), None for independent arms. concentration 2 at mean 1/2 is uniform."""
+    """ "bernoulli" or "beta" outcomes. group: (arms,), None for independent arms. concentration 2 at mean 1/2 is uniform."""
     kind = BETA if name == "beta" else BERNOULLI if group is None else SHARED_BERNOULLI
     group = np.arange(arms) if group is None else np.asarray(group)
     return Outcomes(kind, float(concentration), group.astype(np.int64), np.zeros((0, arms)))
@@ -40,11 +40,15 @@ def from_rows(rows, owner: str) -> Outcomes:
     """Each round sees one row of `rows` (rows, arms), drawn uniformly: any joint law, as a table. Raises ValueError outside [0, 1]."""
     rows = np.ascontiguousarray(rows, float)
     if rows.ndim != 2 or not rows.size:
-        raise ValueError(f"outcomes of shape {rows.shape} is not allowed ({owner}): it must be a table, one row a round, one column an arm.")
+        raise ValueError(
+            f"outcomes of shape {rows.shape} is not allowed ({owner}): it must be a table, one row a round, one column an arm."
+        )
     bad = ~((rows >= 0) & (rows <= 1))
     if bad.any():
         row, arm = np.argwhere(bad)[0]
-        raise ValueError(f"outcomes = {rows[row, arm]:g} (row {row + 1}, arm {arm + 1}) is not allowed ({owner}): every outcome must be in [0, 1].")
+        raise ValueError(
+            f"outcomes = {rows[row, arm]:g} (row {row + 1}, arm {arm + 1}) is not allowed ({owner}): every outcome must be in [0, 1]."
+        )
     return Outcomes(ROWS, 0.0, np.arange(rows.shape[1]), rows)
 
 
@@ -93,7 +97,9 @@ def draw_beta(concentration, group, means, arms, n, shared, out, rng):
     for j in range(n):
         g, mean = group[arms[j]], means[arms[j]]
         if shared[g] < 0.0:
-            shared[g] = mean if mean == 0.0 or mean == 1.0 else rng.beta(concentration * mean, concentration * (1.0 - mean))
+            shared[g] = (
+                mean if mean == 0.0 or mean == 1.0 else rng.beta(concentration * mean, concentration * (1.0 - mean))
+            )
         out[j] = shared[g]
 
 

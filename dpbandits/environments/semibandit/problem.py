@@ -56,7 +56,9 @@ class Problem(NamedTuple):
     beta: float
 
 
-def problem_of(means: np.ndarray, decisions: Decisions, reward: Reward, outcomes: Outcomes, goal: float, beta: float) -> Problem:
+def problem_of(
+    means: np.ndarray, decisions: Decisions, reward: Reward, outcomes: Outcomes, goal: float, beta: float
+) -> Problem:
     """A Problem from its parts."""
     kinds = Kinds(decisions.kind, reward.kind, outcomes.kind, decisions.size, reward.scale)
     return Problem(means, decisions, reward, outcomes, kinds, float(goal), float(beta))

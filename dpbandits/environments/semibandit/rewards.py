@@ -66,12 +66,19 @@ def from_function(reward: Callable, super_arms: Sequence[Sequence[int]], owner: 
     start, values = [], []
     for arms in super_arms:
         if len(arms) > LARGEST_TABLE:
-            raise ValueError(f"reward is not allowed ({owner}): a given function is tabulated, for at most {LARGEST_TABLE} arms in a super arm, not {len(arms)}.")
+            raise ValueError(
+                f"reward is not allowed ({owner}): a given function is tabulated,"
+                f" for at most {LARGEST_TABLE} arms in a super arm, not {len(arms)}."
+            )
         named = tuple(int(a) + 1 for a in arms)
-        table = np.array([_value(reward, tuple(b >> j & 1 for j in range(len(arms))), named, owner) for b in range(1 << len(arms))])
+        table = np.array(
+            [_value(reward, tuple(b >> j & 1 for j in range(len(arms))), named, owner) for b in range(1 << len(arms))]
+        )
         for j, lower, upper in _neighbours(table):
             if (upper < lower).any():
-                raise ValueError(f"reward is not allowed ({owner}): it falls when the outcome of arm {named[j]} in super arm {named} rises.")
+                raise ValueError(
+                    f"reward is not allowed ({owner}): it falls when the outcome of arm {named[j]} in super arm {named} rises."
+                )
         start.append(len(values))
         values.extend(table)
     return Reward(TABLE, 1.0, NO_INTEGERS, np.array(start, np.int64), np.array(values))
@@ -80,7 +87,9 @@ def from_function(reward: Callable, super_arms: Sequence[Sequence[int]], owner: 
 def _value(reward, outcomes, named, owner) -> float:
     value = reward(outcomes, named)
     if not isinstance(value, Real | np.bool_) or not math.isfinite(value):
-        raise ValueError(f"reward is not allowed ({owner}): for outcomes {outcomes} of super arm {named} it gave {value!r}, not a finite number.")
+        raise ValueError(
+            f"reward is not allowed ({owner}): for outcomes {outcomes} of super arm {named} it gave {value!r}, not a finite number."
+        )
     return float(value)
 
 

@@ -4,7 +4,16 @@ import numpy as np
 import pytest
 
 from dpbandits import simulate
-from dpbandits.environments.semibandit import k_path, max_coverage, public_arms, super_arms, top_k
+from dpbandits.environments.semibandit import (
+    choose,
+    k_path,
+    max_coverage,
+    new_round,
+    play_super_arm,
+    public_arms,
+    super_arms,
+    top_k,
+)
 from tests.algorithms.semibandit import twins
 from tests.law import assert_same_law
 
@@ -31,7 +40,8 @@ GAMES = {
     ),
     "public-arms": (
         public_arms(7, 3, 1.2),
-        twins.Game([0.5] * 3 + [0.1] * 4, [(0, 1, 2), (3, 4, 5), (3, 4, 6)], twins.total, twins.bernoulli([0.5] * 3 + [0.1] * 4, [0, 1, 2, 3, 3, 4, 5])),
+        twins.Game([0.5] * 3 + [0.1] * 4, [(0, 1, 2), (3, 4, 5), (3, 4, 6)], twins.total,
+                   twins.bernoulli([0.5] * 3 + [0.1] * 4, [0, 1, 2, 3, 3, 4, 5])),
     ),
     "super-arms": (
         super_arms(LISTED_MEANS, LISTED, "disjunctive", "beta", unequal=True),
@@ -55,7 +65,9 @@ SETTINGS = {
 
 
 def _play(name, instance, horizon, runs=2000, seed=1, **parameters):
-    return simulate(name, instance, horizon=horizon, runs=runs, seed=seed, checkpoints=[horizon], workers=1, **parameters).round(9)
+    return simulate(
+        name, instance, horizon=horizon, runs=runs, seed=seed, checkpoints=[horizon], workers=1, **parameters
+    ).round(9)
 
 
 def _assert_like_the_twin(name, game, horizon, runs, **parameters):
@@ -76,7 +88,10 @@ def test_same_law_as_the_twin(name, game):
 
 @pytest.mark.parametrize(
     "name, game, parameters",
-    [("cucb-ldp1", "public-arms", {"epsilon": 12.0, "printed": True}), ("cucb-dp", "top-k", {"epsilon": 250.0, "exact": True})],
+    [
+        ("cucb-ldp1", "public-arms", {"epsilon": 12.0, "printed": True}),
+        ("cucb-dp", "top-k", {"epsilon": 250.0, "exact": True}),
+    ],
 )
 def test_options_have_the_law_of_the_twin(name, game, parameters):
     _assert_like_the_twin(name, game, 80, 200, **parameters)
@@ -92,7 +107,10 @@ def test_the_first_rounds_at_a_small_epsilon(name):
 BANDIT = top_k([0.2, 0.4, 0.6, 0.7], 1)
 
 
-@pytest.mark.parametrize("pair, parameters", [(("cucb-ldp1", "cucb-ldp2"), {"epsilon": 8.0}), (("cucb-dp", "cucb-dp-least"), {"epsilon": 200.0})])
+@pytest.mark.parametrize(
+    "pair, parameters",
+    [(("cucb-ldp1", "cucb-ldp2"), {"epsilon": 8.0}), (("cucb-dp", "cucb-dp-least"), {"epsilon": 200.0})],
+)
 def test_with_single_arms_two_algorithms_are_one(pair, parameters):
     """A multi-armed bandit, K = 1: CUCB-LDP1 is CUCB-LDP2 and CUCB-DP is CUCB-DP-least, in law."""
     horizon = 400
@@ -105,7 +123,9 @@ def test_with_single_arms_two_algorithms_are_one(pair, parameters):
 
 def test_a_scaled_reward_scales_the_regret():
     """The reward's scale B enters no choice: with the gap scaled along, the means are the same."""
-    one, three = (_play("cucb-ldp2", k_path(8, 2, 0.2 * b, b), 300, 1000, epsilon=5.0).regret.values[:, -1] for b in (1, 3))
+    one, three = (
+        _play("cucb-ldp2", k_path(8, 2, 0.2 * b, b), 300, 1000, epsilon=5.0).regret.values[:, -1] for b in (1, 3)
+    )
     assert_same_law(3 * one, three)
 
 
@@ -127,3 +147,26 @@ def test_the_best_super_arm_costs_nothing(name):
     """Where one super arm is the whole decision set the regret is 0, to the last bit."""
     run = simulate(name, top_k([0.3, 0.1, 0.7], 3), horizon=50, runs=3)
     assert (run.regret == 0).all()
+
+
+def follow_the_leader(problem, horizon, checkpoints, streams, start=1.0):
+    """What a learner may write: play what looks best."""
+    arms, outcomes, work = new_round(problem)
+    index, pulls = np.full(problem.means.size, start), np.zeros(problem.means.size, np.int64)
+    regret, c, lost = np.empty(checkpoints.size), 0, 0.0
+    for t in range(1, horizon + 1):
+        n = choose(problem, index, arms, work, streams.policy)
+        lost += play_super_arm(problem, arms, n, outcomes, work, pulls, streams.environment)
+        for j in range(n):
+            index[arms[j]] += (outcomes[j] - index[arms[j]]) / pulls[arms[j]]
+        if t == checkpoints[c]:
+            regret[c] = lost
+            c += 1
+    return regret, pulls
+
+
+def test_a_learners_own_algorithm_runs():
+    run = simulate(follow_the_leader, top_k([0.0, 0.0, 1.0, 1.0], 2), horizon=50, runs=5)
+    assert (run.regret[:, -1] <= 2).all() and (run.pulls.sum("arm") == 100).all()
+    with pytest.raises(ValueError, match="the arguments must begin with problem, horizon"):
+        simulate(lambda means, horizon, checkpoints, streams: 0, "k-path", horizon=5)

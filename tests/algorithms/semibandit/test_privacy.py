@@ -61,7 +61,16 @@ def test_a_changed_user_is_hidden_by_a_shift_of_the_nodes_above(name, exact, cha
         stream = iter(outcomes.tolist())
         game = twins.top_k([0.05, 0.1, 0.2, 0.3, 0.1], 2)
         game.draw = lambda rng: next(stream)
-        return twins.run(name, game, horizon, np.random.default_rng(5), epsilon, exact=exact, noise_rng=noise_rng, noise_of_block=nodes)[2]
+        return twins.run(
+            name,
+            game,
+            horizon,
+            np.random.default_rng(5),
+            epsilon,
+            exact=exact,
+            noise_rng=noise_rng,
+            noise_of_block=nodes,
+        )[2]
 
     nodes = {}
     chosen = play(outcomes, nodes, np.random.default_rng(4))
@@ -98,7 +107,12 @@ def _guarantee(name, instance=None, horizon=None, **given):
 
 
 def test_labels():
-    for name, scope in (("cucb-ldp1", "local"), ("cucb-ldp2", "local"), ("cucb-dp", "transcript"), ("cucb-dp-least", "transcript")):
+    for name, scope in (
+        ("cucb-ldp1", "local"),
+        ("cucb-ldp2", "local"),
+        ("cucb-dp", "transcript"),
+        ("cucb-dp-least", "transcript"),
+    ):
         for instance in (None, top_k([0.1, 0.2, 0.3], 2), max_coverage([(1, 1), (1, 2), (2, 2)], [0.5], 1)):
             g = _guarantee(name, instance, epsilon=0.3)
             assert (g.epsilon, g.delta, g.scope, g.status, g.unit) == (0.3, 0, scope, "proved", "one user's outcomes")

@@ -81,7 +81,9 @@ def coverage(edges, probabilities, picks, beta):
         for _ in range(picks):
             union = [e for u in chosen for e in of[u]]
             rest = [u for u in of if u not in chosen]
-            chosen.append(_best(rest, lambda u, union=union: round(reward(index, union + of[u]) - reward(index, union), 12), rng))
+            chosen.append(
+                _best(rest, lambda u, union=union: round(reward(index, union + of[u]) - reward(index, union), 12), rng)
+            )
         return tuple(sorted(e for u in chosen for e in of[u]))
 
     sets = [tuple(sorted(e for u in nodes for e in of[u])) for nodes in itertools.combinations(of, picks)]
@@ -99,7 +101,9 @@ class Means:
         self.mean[arm], self.count[arm] = (n * self.mean[arm] + report) / (n + 1), n + 1
 
 
-def run(name, game, horizon, rng, epsilon=None, delta=None, printed=False, exact=False, noise_rng=None, noise_of_block=None):
+def run(
+    name, game, horizon, rng, epsilon=None, delta=None, printed=False, exact=False, noise_rng=None, noise_of_block=None
+):
     """(regret, pulls, super arms) of one run. noise_of_block: (first, last] -> vector, filled as blocks are read."""
     noise_rng, noise_of_block = noise_rng or rng, {} if noise_of_block is None else noise_of_block
     m, k, log_horizon = len(game.means), game.size, math.log(horizon)
@@ -125,10 +129,16 @@ def run(name, game, horizon, rng, epsilon=None, delta=None, printed=False, exact
             case "cucb-ldp2":
                 return min(1.0, mean + 4 * math.sqrt(2 * log_horizon / (epsilon**2 * n)))
             case "cucb-ldp-gauss":
-                plain = mean + math.sqrt(3 * math.log(t) / (2 * n)) + 2 / epsilon * math.sqrt(2 * k * math.log(1.25 / delta) * math.log(t) / n)
+                plain = (
+                    mean
+                    + math.sqrt(3 * math.log(t) / (2 * n))
+                    + 2 / epsilon * math.sqrt(2 * k * math.log(1.25 / delta) * math.log(t) / n)
+                )
                 return plain if game.reward is total else min(1.0, max(0.0, plain))
             case _:
-                return min(1.0, mean + math.sqrt(4 * math.log(m * horizon) / n) + 12 * unit * log_horizon**3 / (n * epsilon))
+                return min(
+                    1.0, mean + math.sqrt(4 * math.log(m * horizon) / n) + 12 * unit * log_horizon**3 / (n * epsilon)
+                )
 
     def released(arm, t):
         noise = 0.0

@@ -39,7 +39,9 @@ def _sets(instance):
 
 
 @settings(max_examples=200, deadline=None)
-@given(st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0, -1.0, 3.0]) | st.floats(-9, 9), min_size=1, max_size=30), st.data())
+@given(
+    st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0, -1.0, 3.0]) | st.floats(-9, 9), min_size=1, max_size=30), st.data()
+)
 def test_selection(values, data):
     values, k = np.array(values), data.draw(st.integers(1, len(values)))
     in_order = np.sort(values)[::-1]
@@ -70,7 +72,11 @@ def _many(problem, index, rounds, blind, rng):
     arms, _, work = new_round(problem)
     chosen = np.zeros((rounds, problem.means.size), np.bool_)
     for t in range(rounds):
-        n = any_super_arm(problem.decisions, arms, work, rng) if blind else choose_or_any(problem, index, arms, work, rng)
+        n = (
+            any_super_arm(problem.decisions, arms, work, rng)
+            if blind
+            else choose_or_any(problem, index, arms, work, rng)
+        )
         for j in range(n):
             chosen[t, arms[j]] = True
     return chosen
@@ -109,7 +115,9 @@ def test_any_super_arm_is_uniform(name, how):
 )
 def test_ties_are_broken_uniformly(name, index, tied):
     counts = _counts(ALL[name], index)
-    if tied is None:  # greedy: a first node of two targets (1 to 4), then one that covers the two others: 1 and 3, 2 and 4
+    if (
+        tied is None
+    ):  # greedy: a first node of two targets (1 to 4), then one that covers the two others: 1 and 3, 2 and 4
         sets = {(1, 3): (1, 2, 5, 6), (2, 4): (3, 4, 7, 8)}
         tied = list(sets.values())
     assert set(counts) == set(tied) and stats.chisquare(list(counts.values())).pvalue > 1e-6

@@ -28,7 +28,9 @@ def _assert_facts(instance, sets):
     assert instance.best_reward == pytest.approx(best)
     np.testing.assert_allclose(instance.gaps_min, lowest, atol=1e-9)
     np.testing.assert_allclose(instance.gaps_max, highest, atol=1e-9)
-    assert instance.gap_max == pytest.approx(max(highest)) and instance.gap_min == pytest.approx(min((g for g in lowest if g), default=0))
+    assert instance.gap_max == pytest.approx(max(highest)) and instance.gap_min == pytest.approx(
+        min((g for g in lowest if g), default=0)
+    )
 
 
 @settings(max_examples=60, deadline=None)
@@ -99,7 +101,11 @@ def test_families_build_with_their_defaults_and_by_name():
 @pytest.mark.parametrize(
     "make, given, words",
     [
-        (top_k, dict(means=[0.1, 0.2], list_size=3), "list_size = 3 is not allowed .top-k.: it must be <= 2, the number of arms"),
+        (
+            top_k,
+            dict(means=[0.1, 0.2], list_size=3),
+            "list_size = 3 is not allowed .top-k.: it must be <= 2, the number of arms",
+        ),
         (top_k, dict(means=[0.1, 0.2], list_size=0), "list_size = 0"),
         (top_k, dict(means=[0.1, 1.2], list_size=1), "means = "),
         (top_k, dict(means=[0.1, 0.2], list_size=1, smoothness=0), "smoothness = 0"),
@@ -107,27 +113,67 @@ def test_families_build_with_their_defaults_and_by_name():
         (k_path, dict(arms=3, list_size=4), "list_size = 4 .*<= 3"),
         (k_path, dict(arms=8, list_size=4, gap=2.5), "gap = 2.5 is not allowed .k-path.*gap must be <= 2"),
         (k_path, dict(arms=8, list_size=4, gap=0), "gap = 0"),
-        (public_arms, dict(arms=7, list_size=4), "arms = 7 is not allowed .public-arms.: with list_size = 4 it must be >= 8"),
-        (max_coverage, dict(edges=[(1, 2, 3)], probabilities=[0.5]), "edge 1 is .1.0, 2.0, 3.0.; it must be a node and a target"),
+        (
+            public_arms,
+            dict(arms=7, list_size=4),
+            "arms = 7 is not allowed .public-arms.: with list_size = 4 it must be >= 8",
+        ),
+        (
+            max_coverage,
+            dict(edges=[(1, 2, 3)], probabilities=[0.5]),
+            "edge 1 is .1.0, 2.0, 3.0.; it must be a node and a target",
+        ),
         (max_coverage, dict(edges=[(1, 0.5)], probabilities=[0.5]), "two integers"),
         (max_coverage, dict(edges=[(1, 2), (1, 2)], probabilities=[0.5]), "edge 1:2 is given twice"),
-        (max_coverage, dict(edges=[(1, 2), (2, 2)], probabilities=[0.5, 0.5, 0.5]), "probabilities has 3 values for 2 edges"),
-        (max_coverage, dict(edges=[(1, 2), (2, 2)], probabilities=[0.5], list_size=3), "list_size = 3 .*<= 2, the number of nodes"),
-        (max_coverage, dict(edges=[(u, 1) for u in range(40)], probabilities=[0.5], list_size=9), "40 nodes give 273438880 choices"),
-        (max_coverage, dict(edges=[(1, 2), (2, 2)], probabilities=[0.5], oracle="best"), "oracle = 'best' .*greedy, exact"),
+        (
+            max_coverage,
+            dict(edges=[(1, 2), (2, 2)], probabilities=[0.5, 0.5, 0.5]),
+            "probabilities has 3 values for 2 edges",
+        ),
+        (
+            max_coverage,
+            dict(edges=[(1, 2), (2, 2)], probabilities=[0.5], list_size=3),
+            "list_size = 3 .*<= 2, the number of nodes",
+        ),
+        (
+            max_coverage,
+            dict(edges=[(u, 1) for u in range(40)], probabilities=[0.5], list_size=9),
+            "40 nodes give 273438880 choices",
+        ),
+        (
+            max_coverage,
+            dict(edges=[(1, 2), (2, 2)], probabilities=[0.5], oracle="best"),
+            "oracle = 'best' .*greedy, exact",
+        ),
         (max_coverage, dict(edges=[(1, 2), (2, 2)], probabilities=[0.5], alpha=1.5), "alpha = 1.5"),
         (max_coverage, dict(edges=[(1, 2), (2, 2)], probabilities=[0.5], beta=0), "beta = 0"),
         (super_arms, dict(means=[0.1, 0.2], super_arms=[]), "super_arms = .. is not allowed"),
         (super_arms, dict(means=[0.1, 0.2], super_arms=[(), (1, 2)]), "super arm 1 is empty"),
-        (super_arms, dict(means=[0.1, 0.2], super_arms=[(1,), (1, 2)]), "super arm 2 has 2 arms and the first has 1; .*unequal=True"),
-        (super_arms, dict(means=[0.1, 0.2], super_arms=[(1, 3)]), "super arm 1 is .1.0, 3.0.; arms are integers from 1 to 2"),
+        (
+            super_arms,
+            dict(means=[0.1, 0.2], super_arms=[(1,), (1, 2)]),
+            "super arm 2 has 2 arms and the first has 1; .*unequal=True",
+        ),
+        (
+            super_arms,
+            dict(means=[0.1, 0.2], super_arms=[(1, 3)]),
+            "super arm 1 is .1.0, 3.0.; arms are integers from 1 to 2",
+        ),
         (super_arms, dict(means=[0.1, 0.2], super_arms=[(0, 1)]), "super_arms = .*>= 1"),
         (super_arms, dict(means=[0.1, 0.2], super_arms=[(1, 1)]), "super arm 1 holds an arm twice"),
         (super_arms, dict(means=[0.1, 0.2], super_arms=[(1, 2), (2, 1)]), "a super arm is given twice"),
         (super_arms, dict(means=[0.1, 0.2, 0.3], super_arms=[(1, 2)]), "arm 3 is in none of them"),
         (super_arms, dict(means=[0.1, 0.2], super_arms=[1, 2]), "super_arms = "),
-        (super_arms, dict(means=[0.1, 0.2, 0.3], super_arms=[(1, 2), (3,)], unequal=True, reward="average"), "different sizes"),
-        (super_arms, dict(means=[0.1, 0.2], super_arms=[(1, 2)], reward=lambda x, s: sum(x), smoothness=2), "smoothness = 2 .*it must be 1"),
+        (
+            super_arms,
+            dict(means=[0.1, 0.2, 0.3], super_arms=[(1, 2), (3,)], unequal=True, reward="average"),
+            "different sizes",
+        ),
+        (
+            super_arms,
+            dict(means=[0.1, 0.2], super_arms=[(1, 2)], reward=lambda x, s: sum(x), smoothness=2),
+            "smoothness = 2 .*it must be 1",
+        ),
     ],
 )
 def test_bad_input_gets_one_sentence(make, given, words):

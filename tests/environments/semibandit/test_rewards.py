@@ -62,7 +62,10 @@ INSTANCES = {
 }
 
 
-@pytest.mark.parametrize(("name", "by_hand"), [("linear", (2, 6)), ("average", (1 / 3, 1)), ("disjunctive", (1, 3)), ("coverage", (1, 4)), ("own", (4, 5))])
+@pytest.mark.parametrize(
+    ("name", "by_hand"),
+    [("linear", (2, 6)), ("average", (1 / 3, 1)), ("disjunctive", (1, 3)), ("coverage", (1, 4)), ("own", (4, 5))],
+)
 def test_smoothness_constants(name, by_hand):
     """They hold for random pairs of means, and no smaller ones do: near the steepest point they are nearly reached."""
     instance = INSTANCES[name]
