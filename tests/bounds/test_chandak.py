@@ -86,7 +86,7 @@ def test_more_privacy_never_costs_less_and_less_learning_neither(table, horizon,
             assert 0 <= value < math.inf
             assert bound.value(horizon=horizon, epsilon=epsilon / 2, gap_table=table, constants=constants) >= value * (1 - 1e-12)
             if constants == "printed":
-                assert value * (1 + 1e-12) + 10 >= bound.value(horizon=horizon, epsilon=epsilon, gap_table=table) or bound is ELEVEN
+                assert bound is ELEVEN or value + 10 >= bound.value(horizon=horizon, epsilon=epsilon, gap_table=table)
 
 
 def test_runs_stay_below():
@@ -112,7 +112,8 @@ def test_instance_vectors_and_gaps_say_the_same():
 @pytest.mark.parametrize(
     "given_, words",
     [
-        ({}, "gap_table is missing"), ({"gap_table": [[0.1], [0.1, 0.2]]}, "gap_table = rows of"), ({"gap_table": [[]]}, "gap_table = rows of"),
+        ({}, "gap_table is missing"), ({"gap_table": [[0.1], [0.1, 0.2]]}, "gap_table = rows of"),
+        ({"gap_table": [[]]}, "gap_table = rows of"),
         ({"gap_table": [[1.5]]}, "gap_table = .* <= 1"), ({"gap_table": [[0.1]], "epsilon": 0}, "epsilon = 0"),
         ({"gap_table": [[0.1]], "constants": "mine"}, "constants = 'mine'"), ({"instance": "wang-zhu-1"}, "matroid setting"),
         ({"gap_table": [[0.1]], "horizon": 0}, "horizon = 0"),

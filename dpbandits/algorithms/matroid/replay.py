@@ -45,7 +45,8 @@ def algorithm_2(matroid: Matroid, weights, noise, epsilon: float, tie_seed: int 
     rounds, elements = weights.shape
     estimate, size, waiting = np.zeros(elements), np.zeros(elements, np.int64), [[] for _ in range(elements)]
     bases, index = np.empty((rounds, matroid.rank), np.int64), np.empty((rounds, elements))
-    estimates, sizes, releases = np.empty((rounds, elements)), np.empty((rounds, elements), np.int64), np.full((rounds, elements), np.nan)
+    estimates, sizes = np.empty((rounds, elements)), np.empty((rounds, elements), np.int64)
+    releases = np.full((rounds, elements), np.nan)
     for t in range(rounds):
         index[t] = upper_bounds(matroid, estimate, size, t + 1, epsilon)
         bases[t] = best_basis(matroid, index[t], ties)
@@ -65,7 +66,9 @@ def algorithm_4(matroid: Matroid, weights, noise, epsilon: float, tie_seed: int 
     return algorithm_2(matroid, weights, noise, epsilon, tie_seed).releases
 
 
-def follow(matroid: Matroid, releases, epsilon: float, rounds: int, tie_seed: int = 0, divide: bool = True) -> Iterator[tuple[np.ndarray, dict]]:
+def follow(
+    matroid: Matroid, releases, epsilon: float, rounds: int, tie_seed: int = 0, divide: bool = True
+) -> Iterator[tuple[np.ndarray, dict]]:
     """For each round the basis, and the batches that it completes: {e: rounds of the observations}. Weights are never seen.
 
     releases: z, shape (rounds − 1, L) or more. divide: use z/T_e as the estimate on line 5; False takes z itself as printed,
@@ -91,7 +94,8 @@ def algorithm_3(matroid: Matroid, weights, releases, epsilon: float, target: int
     """
     weights = _table("weights", weights, matroid, epsilon)
     if not 1 <= target <= len(weights) or np.shape(releases)[0] < target - 1:
-        raise ValueError(f"target = {target} is not allowed: it must be in 1..{len(weights)}, with a row of releases for each round before.")
+        wanted = f"it must be in 1..{len(weights)}, with a row of releases for each round before"
+        raise ValueError(f"target = {target} is not allowed: {wanted}.")
     *_, (_, complete) = follow(matroid, releases, epsilon, target, tie_seed, divide)
     return _sums(weights, complete)
 
@@ -118,7 +122,8 @@ def _table(name: str, value, matroid: Matroid, epsilon: float) -> np.ndarray:
     EPSILON.check(epsilon)
     table, columns = np.asarray(value, float), size_of(matroid)
     if table.ndim != 2 or table.shape[1] != columns or not len(table) or not np.isfinite(table).all():
-        raise ValueError(f"{name} of shape {table.shape} is not allowed: it must have a row for each round and {columns} columns of finite numbers.")
+        wanted = f"it must have a row for each round and {columns} columns of finite numbers"
+        raise ValueError(f"{name} of shape {table.shape} is not allowed: {wanted}.")
     if name == "weights" and not ((table >= 0) & (table <= 1)).all():
         raise ValueError(f"weights = {table.min():g}..{table.max():g} is not allowed: each must be in [0, 1].")
     return table

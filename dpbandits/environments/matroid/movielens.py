@@ -24,6 +24,7 @@ GENRES = (
     "Musical", "Mystery", "Romance", "Sci-Fi", "Thriller", "War", "Western",
 )  # fmt: skip
 FILMS = 100
+BYTE_ORDER_MARKS = (b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")
 PUBLISHED = {"ratings": 1_000_209, "users": 6040, "movies": 3883}
 FOLDER = Parameter("folder", "your own copy of the folder ml-1m, with ratings.dat and movies.dat", kind="text", required=True)
 DATA_SEED = Parameter("data_seed", "seed of the made-up films and users", 0, kind="integer", low=0)
@@ -53,7 +54,8 @@ def most_rated(folder: Path, films: int = FILMS, published=PUBLISHED) -> tuple[l
     user, movie = _ratings(folder / "ratings.dat", movies, published)
     ids, counts = np.unique(movie, return_counts=True)
     if ids.size < films:
-        raise ValueError(f"folder = {str(folder)!r} is not allowed (movielens): only {ids.size} films have ratings, and {films} are needed.")
+        where = f"folder = {str(folder)!r} is not allowed (movielens)"
+        raise ValueError(f"{where}: only {ids.size} films have ratings, and {films} are needed.")
     best = ids[np.lexsort((ids, -counts))[:films]]
     users = np.zeros((published["users"], films), np.uint8)
     for place, identity in enumerate(best):
@@ -78,15 +80,16 @@ def _lines(file: Path) -> Iterator[tuple[int, str]]:
     try:
         content = file.read_bytes()
     except OSError as error:
-        raise ValueError(f"folder = {str(file.parent)!r} is not allowed (movielens): {file.name} cannot be read ({error.strerror}).") from None
+        where = f"folder = {str(file.parent)!r} is not allowed (movielens)"
+        raise ValueError(f"{where}: {file.name} cannot be read ({error.strerror}).") from None
     if not content:
         raise _refuse(file, 1, "the file is empty")
     lines = content.removesuffix(b"\n").split(b"\n")
-    foreign = next((n for n, line in enumerate(lines, 1) if b"\0" in line or line.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf"))), None)
+    foreign = next((n for n, line in enumerate(lines, 1) if b"\0" in line or line.startswith(BYTE_ORDER_MARKS)), None)
     if foreign is None and not content.isascii() and _is_utf8(content):
         foreign = next(n for n, line in enumerate(lines, 1) if not line.isascii())
     if foreign is not None:
-        raise _refuse(file, foreign, "the encoding is not latin-1, that of the published file; unpack ml-1m.zip again and leave it as it is")
+        raise _refuse(file, foreign, "the encoding is not latin-1, that of the published file; unpack ml-1m.zip anew and leave it so")
     yield from ((number, line.removesuffix(b"\r").decode("latin-1")) for number, line in enumerate(lines, 1))
 
 
@@ -126,7 +129,8 @@ def _ratings(file: Path, movies, published) -> tuple[np.ndarray, np.ndarray]:
             raise _refuse(file, number, f"{_shown(line)} is not of the form user::movie::rating::timestamp")
         user, movie, rating = int(parts[0]), int(parts[1]), int(parts[2])
         if not 1 <= user <= published["users"] or movie not in movies or not 1 <= rating <= 5:
-            what = f"user {user}" if not 1 <= user <= published["users"] else f"movie {movie}" if movie not in movies else f"rating {rating}"
+            known = 1 <= user <= published["users"], movie in movies
+            what = f"user {user}" if not known[0] else f"rating {rating}" if known[1] else f"movie {movie}"
             raise _refuse(file, number, f"there is no {what} in this data set")
         if number > published["ratings"]:
             raise _refuse(file, number, f"it goes on after {published['ratings']} ratings, where the published file ends")
@@ -153,8 +157,8 @@ def _shown(line: str) -> str:
 def movielens_like(data_seed: int = 0) -> Instance:
     """A made-up data set of the same shape: 100 films, 18 genres, 6040 users, means from .57 down to .2.
 
-    One to four genres a film, common ones more often, so that the rank is 16 to 18; users differ in how much they watch, so that the weights of
-    a round are positively correlated, as in reality.
+    One to four genres a film, common ones more often, so that the rank is 16 to 18; users differ in how much they watch, so
+    that the weights of a round are positively correlated, as in reality.
     """
     rng = np.random.Generator(np.random.SFC64(data_seed))
     common = np.array([13, 10, 4, 5, 18, 5, 1, 22, 3, 2, 5, 3, 3, 9, 8, 11, 4, 2], float)

@@ -8,11 +8,13 @@ from scipy import stats
 
 from dpbandits import simulate
 from dpbandits.algorithms import ALGORITHMS as RECORDS
-from dpbandits.algorithms.matroid import lazy
+from dpbandits.algorithms.matroid import jumps, lazy
 from dpbandits.algorithms.matroid.labels import appearances
 from dpbandits.environments import build
 from dpbandits.environments.matroid import build as matroids
+from dpbandits.environments.matroid.choose import choose, no_choice
 from dpbandits.environments.matroid.instances import graphic_bandit, linear_bandit, matroid_bandit
+from dpbandits.environments.matroid.questions import best_basis
 from tests.algorithms.matroid import twins
 from tests.law import assert_follows, assert_same_law
 
@@ -76,6 +78,32 @@ def test_fast_has_the_law_of_plain(name, parameters, where):
         assert_same_law(plain.regret[:, column].round(6), fast.regret[:, column].round(6), f"{name} fast, regret")
     for e in range(plain.sizes["arm"]):
         assert_same_law(plain.pulls[:, e], fast.pulls[:, e], f"{name} fast, plays of {e}")
+
+
+def test_a_jump_ends_just_before_the_order_changes():
+    # Random states; round by round, the basis of the next one is solved from scratch.
+    rng, ends = np.random.default_rng(4), []
+    for _ in range(300):
+        matroid, size = INSTANCES["graph"][0].matroid, 8
+        batches, index = lazy.nothing_released(size), np.empty(size)
+        batches.size[:] = 2 ** rng.integers(0, 9, size)
+        batches.share[:], batches.width[:] = 1 / batches.size, 1 / np.sqrt(batches.size)
+        batches.estimate[:] = rng.normal(0.5, 0.5, size)
+        t, epsilon, choice = int(rng.integers(1, 20)), float(rng.choice([0.5, 5.0, 500.0])), no_choice(matroid, size)
+        lazy.private_index(index, batches, t, matroid.rank, epsilon)
+        choose(matroid, index, choice, rng)
+        last, limit = t, t + 200
+        while last < limit:
+            lazy.private_index(index, batches, last + 1, matroid.rank, epsilon)
+            if set(best_basis(matroid, index)) != set(choice.basis):
+                break
+            last += 1
+        found = jumps.last_round(choice, batches, t, limit, matroid.rank, epsilon, index)
+        assert found <= last  # never beyond
+        ends.append((found, last, t, limit))
+    exact = [found == last for found, last, *_ in ends]
+    assert np.mean(exact) > 0.6  # a change of order need not change the basis
+    assert sum(t < found < limit for found, _, t, limit in ends) >= 10
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)

@@ -66,7 +66,10 @@ def test_python_and_kernel_play_the_same_game():
 
 @pytest.mark.parametrize(
     "matroid, rounds",
-    [(build.uniform(3, 2), 4), (build.graphic([(0, 1), (1, 2), (0, 2)]), 4), (build.partition([[0, 1], [2]], [1, 1]), 4), (build.uniform(2, 1), 5)],
+    [
+        (build.uniform(3, 2), 4), (build.graphic([(0, 1), (1, 2), (0, 2)]), 4), (build.partition([[0, 1], [2]], [1, 1]), 4),
+        (build.uniform(2, 1), 5),
+    ],
 )
 def test_sensitivity_for_fixed_releases_is_k_by_enumeration(matroid, rounds):
     """Every data set of 0s and 1s, every neighbour, several releases z: |f̃_z(w) − f̃_z(w')|₁ <= K, attained; 2K never."""
