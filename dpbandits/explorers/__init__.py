@@ -13,6 +13,8 @@
            reach=None, width=None, height=430, **parameters)  lower bound, measured regret, upper bound, uniform play
     cascade_regret(algorithms=None, instance=None, **as regret)
     cascade_bounds(algorithm="cascade-ldp-laplace", instance="cascade-paper", **as bounds)
+    matroid_regret(algorithms=None, instance=None, **as regret)
+    matroid_bounds(algorithm="dpucb-mat", instance="matroid-table-6.1", **as bounds)
     list_size(view="noise", *, epsilon=0.2, delta=0.001, longest=40, horizon=10_000, runs=5, seed=0, width=None, height=430, **parameters)
                                                            noise, bonus or regret of the local cascade algorithms against K
     guess_the_click(algorithm="cascade-ldp-laplace", *, epsilon=0.2, delta=0.001, list_size=4, seed=0, width=None, height=500)
@@ -30,17 +32,17 @@ that simulate also `finish()` (wait for the runs in flight) and `stop()`.
 """
 
 from dpbandits.explorers.adversary import adversary
-from dpbandits.explorers.bounds import bounds, cascade_bounds
+from dpbandits.explorers.bounds import bounds, cascade_bounds, matroid_bounds
 from dpbandits.explorers.counters import counters
 from dpbandits.explorers.extra_regret import extra_regret
 from dpbandits.explorers.guess_the_click import guess_the_click
 from dpbandits.explorers.list_size import list_size
 from dpbandits.explorers.mechanism import mechanism
 from dpbandits.explorers.region import region
-from dpbandits.explorers.regret import cascade_regret, regret
+from dpbandits.explorers.regret import cascade_regret, matroid_regret, regret
 from dpbandits.explorers.shape import shape
 
 __all__ = [
-    "adversary", "bounds", "cascade_bounds", "cascade_regret", "counters", "extra_regret", "guess_the_click", "list_size", "mechanism",
-    "region", "regret", "shape",
+    "adversary", "bounds", "cascade_bounds", "cascade_regret", "counters", "extra_regret", "guess_the_click", "list_size",
+    "matroid_bounds", "matroid_regret", "mechanism", "region", "regret", "shape",
 ]  # fmt: skip

@@ -51,11 +51,16 @@ def cascade_bounds(
     return bounds(algorithm, instance, setting="cascade", **settings)
 
 
+def matroid_bounds(algorithm: str = "dpucb-mat", instance: str | Instance = "matroid-table-6.1", **settings: object) -> "BoundsExplorer":
+    """bounds() in the matroid setting, by the constants of the thesis's proofs or of complete ones, to where they say something."""
+    return bounds(algorithm, instance, setting="matroid", **settings)
+
+
 class BoundsExplorer(SimulationPanel):
     """See bounds()."""
 
     def __init__(self, setting, algorithm, instance, parameters, numbers, width, height):
-        preset = PRESETS[setting]
+        self.preset = preset = PRESETS[setting]
         self.theory = Theory(setting, parameters, preset.bounds)
         self.theory.arrange(True)
         names = tuple(self.theory.upper_of)
@@ -90,7 +95,7 @@ class BoundsExplorer(SimulationPanel):
             go.Scatter(**look, name="upper bound", line={"color": VERMILION, "dash": "dash", "width": 2}),
             go.Scatter(**look, name="measured", line={"color": INK, "width": 2.4}),
             go.Scatter(**look, name="lower bound", line={"color": GREY, "dash": "longdash", "width": 2}),
-            go.Scatter(**look, name="uniform play", line={"color": GREY, "dash": "dashdot", "width": 1.4}),
+            go.Scatter(**look, name=self.preset.chance[0], line={"color": GREY, "dash": "dashdot", "width": 1.4}),
         ]
         figure = live_figure(traces, height=height, title=" ", x="round t", y="regret", log_x=True, log_y=True)
         free = {"x": 0.98, "xanchor": "right", "y": 0.24} if far else {"y": 0.02}  # far out, the lower bound alone lies below
@@ -139,7 +144,7 @@ class BoundsExplorer(SimulationPanel):
                 value = curve.value
                 rows.append((name, curve.bound.where, number(value), times(value)))
                 words.append(f"the {name} is {number(value)}" + (f", {number(value / mean)} times that" if mean > 0 else ""))
-        rows.insert(1, ("uniform play", "any choice, equally likely", number(uniform), times(uniform)))
+        rows.insert(1, (*self.preset.chance, number(uniform), times(uniform)))
         rows.insert(3 if upper else 2, (f"{swatch(cell.algorithm)}measured", f"± {number(error)} (std. error)", f"{mean:,.1f}", "1 ×"))
         if upper is not None and upper.value >= most:
             words.append("the upper bound says nothing yet: no policy could lose that much")
@@ -163,7 +168,8 @@ class BoundsExplorer(SimulationPanel):
         anybody, uniform = upper.falls_below(facts["worst_regret"]), upper.falls_below(facts["uniform_regret"])
         if anybody is None:
             return f"up to T = {upper.x[-1]:,} it is never below the worst policy: draw it further"
-        beats = "not yet below uniform play" if uniform is None else f"below uniform play from about {about(uniform)}"
+        chance = self.preset.chance[0]
+        beats = f"not yet below {chance}" if uniform is None else f"below {chance} from about {about(uniform)}"
         return f"it is below the worst policy from about T = {about(anybody)} on, and {beats}"
 
     def code(self) -> str:

@@ -131,23 +131,68 @@ class Number(Control):
 
 
 class Entry(Control):
-    """A list of numbers, typed with commas between them."""
+    """Something typed: a list of numbers, with commas between them. Other kinds: read() and write() of a subclass."""
 
-    def __init__(self, parameter: Parameter, value: Iterable[float]):
-        self.box = widgets.Text(description=parameter.name, tooltip=_tip(parameter, " Commas between."), continuous_update=False)
+    BOX, HINT = widgets.Text, " Commas between."
+
+    def __init__(self, parameter: Parameter, value: object):
+        self.box = self.BOX(description=parameter.name, tooltip=_tip(parameter, self.HINT), continuous_update=False)
         super().__init__(parameter, value, [self.box], "dpb-entry")
         self.box.observe(lambda change: self.accept(change.new), "value")
 
-    def _normal(self, entry: object) -> tuple[float, ...]:
+    @staticmethod
+    def read(text: str) -> object:
+        """What was typed. Raises ValueError."""
+        return [float(part) for part in text.replace(";", ",").split(",") if part.strip()]
+
+    @staticmethod
+    def write(value: tuple) -> str:
+        """As it would be typed."""
+        return ", ".join(f"{v:.12g}" for v in value)
+
+    def _normal(self, entry: object) -> object:
         if isinstance(entry, str):
             try:
-                entry = [float(part) for part in entry.replace(";", ",").split(",") if part.strip()]
+                entry = self.read(entry)
             except ValueError:
                 pass  # the parameter's own sentence shows what was typed
         return self.parameter.check(entry)
 
-    def show(self, value: tuple[float, ...]) -> None:
-        self.box.value = ", ".join(f"{v:.12g}" for v in value)
+    def show(self, value: object) -> None:
+        self.box.value = self.write(value)
+
+
+class Rows(Entry):
+    """Several vectors: one a line, with commas between their numbers, or as on the command line, 1:0:0,0:1:0."""
+
+    BOX, HINT = widgets.Textarea, " One vector a line, commas between its numbers."
+
+    @staticmethod
+    def read(text: str) -> list[list[float]]:
+        lines = text.split(",") if ":" in text else text.splitlines()
+        return [Entry.read(line.replace(":", ",")) for line in lines if line.strip()]
+
+    @staticmethod
+    def write(value: tuple) -> str:
+        return "\n".join(map(Entry.write, value))
+
+    def show(self, value: tuple) -> None:
+        self.box.rows = min(max(len(value), 2), 8)
+        super().show(value)
+
+
+class Words(Entry):
+    """A text, such as a folder."""
+
+    HINT = ""
+
+    @staticmethod
+    def read(text: str) -> str:
+        return text.strip()
+
+    @staticmethod
+    def write(value: str) -> str:
+        return value
 
 
 class Choice(Control):
@@ -223,11 +268,14 @@ class Seed(Control):
         self.box.value = value
 
 
+TYPED = {"vector": Entry, "vectors": Rows, "text": Words}
+
+
 def control_for(parameter: Parameter, value: object = None, live: bool = False) -> Control:
     """The control that fits the kind of `parameter`, at `value` or its default."""
     value = parameter.default if value is None else value
-    if parameter.kind == "vector":
-        return Entry(parameter, value)
+    if parameter.kind in TYPED:
+        return TYPED[parameter.kind](parameter, value)
     if parameter.kind in ("choice", "flag"):
         return (Choice if parameter.kind == "choice" else Switch)(parameter, value)
     return Number(parameter, value, live=live)

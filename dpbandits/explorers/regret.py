@@ -30,6 +30,8 @@ class Preset:
 
     parameters: the algorithms' parameters that get a control. bounds: the bounds' parameters that get one though they have
     a default; assumed: heading over all that the bounds ask for; reach: how far bounds are drawn (0: to the horizon).
+    arm: what is played. chance: who plays without looking (his loss in a round is the instance's fact `uniform_regret`), and how;
+    share: whether the table of regrets tells what share of his regret that is.
     """
 
     title: str
@@ -40,6 +42,8 @@ class Preset:
     assumed: str = "the lower bound assumes regret ≤ c₀T^α"
     reach: int = 0
     arm: str = "arm"
+    chance: tuple[str, str] = ("uniform play", "any choice, equally likely")
+    share: bool = False
 
 
 PRESETS: Mapping[str, Preset] = {
@@ -50,6 +54,12 @@ PRESETS: Mapping[str, Preset] = {
         "Private cascading bandits: regret", ("cascade-ucb1", "cascade-dp", "cascade-ldp-laplace", "cascade-ldp-first"),
         ("cascade-paper", "cascade"), ("epsilon", "delta", "noise_multiplier", "bonus_multiplier"),
         ("xi", "constants"), "what the theorems leave open", 10**9, "item",
+    ),
+    "matroid": Preset(
+        "Private matroid bandits: regret", ("omm", "cts-gauss", "dpucb-mat", "dpts-mat"),
+        ("matroid-table-6.1", "random-spanning-tree", "movielens-like", "linear-matroid"), ("epsilon",),
+        ("constants",), "of the thesis's proofs, or of complete ones", 10**9, "element",
+        ("a random basis", "greedy on a random order"), True,
     ),
 }  # fmt: skip
 
@@ -91,12 +101,22 @@ def cascade_regret(
     return regret(algorithms, instance, setting="cascade", **settings)
 
 
+def matroid_regret(
+    algorithms: Iterable[str | Callable] | None = None, instance: str | Instance | None = None, **settings: object
+) -> "RegretExplorer":
+    """regret() in the matroid setting: Table 6.1, spanning trees of a random graph, films, or vectors of your own.
+
+    The instance gives the rank K. The table also tells which share of a random basis' regret is left.
+    """
+    return regret(algorithms, instance, setting="matroid", **settings)
+
+
 class RegretExplorer(SimulationPanel):
     """See regret()."""
 
     def __init__(self, setting, records, chosen, instance, parameters, numbers, width, height):
         preset = PRESETS[setting]
-        self.arm = preset.arm
+        self.preset = preset
         self.records = {record.name: record for record in records}
         self.theory = Theory(setting, parameters)
         problem = Problem(preset.instances, instance or preset.instances[0], parameters)
@@ -176,18 +196,19 @@ class RegretExplorer(SimulationPanel):
                     edits[area] = {**band(x, *curves[name], v["log_y"]), "visible": True, "mode": "lines"}
             if name in uppers:
                 edits[upper] = {"x": uppers[name].x, "y": uppers[name].y, "visible": True, "mode": "lines"}
-        what = f"Pulls of each {self.arm}" if pulls else "Regret"
+        what = f"Pulls of each {self.preset.arm}" if pulls else "Regret"
         runs = f"mean{' ± std. deviation' if v['bands'] else ''} of {count} run{'s' if count > 1 else ''}"
         redraw(self.figure, edits, {
             **({"legend.x": 0.98, "legend.xanchor": "right", "legend.y": 0.02, "legend.yanchor": "bottom"} if v["log_y"] else LEGEND),
             "title.text": f"{what} on {cell.instance.name}, {runs}",
-            "xaxis.type": "log" if v["log_x"] and not pulls else "linear", "xaxis.title.text": self.arm if pulls else "round t",
+            "xaxis.type": "log" if v["log_x"] and not pulls else "linear", "xaxis.title.text": self.preset.arm if pulls else "round t",
             "yaxis.type": "log" if v["log_y"] else "linear", "yaxis.title.text": "pulls" if pulls else "cumulative regret",
         })  # fmt: skip
         self._describe(results, uppers, lower)
 
     def _describe(self, results, uppers, lower) -> None:
         v, rows, guarantees, words = self.values, [], [], []
+        chance = results[0][0].instance.facts["uniform_regret"] * v["horizon"] if self.preset.share else 0
         for cell, regret, _ in results:
             name = cell.algorithm.name
             mean, deviation = spread(regret[:, -1])
@@ -195,15 +216,22 @@ class RegretExplorer(SimulationPanel):
             guarantees.append((name, guarantee))
             words.append(f"{name} {mean:,.0f}" + (f" (upper bound {uppers[name].y[-1]:,.0f})" if name in uppers else ""))
             row = (swatch(cell.algorithm) + name, f"{mean:,.1f}", f"± {deviation / np.sqrt(len(regret)):,.1f}")
-            rows.append((*row, *privacy_cells(guarantee)))
+            rows.append((*row, *self._share(mean, chance), *privacy_cells(guarantee)))
         settings = ", ".join(f"{c.scale.label.split()[-1]} = {c.value:g}" for n, c in self.privacy.items() if n in ("epsilon", "delta"))
         summary = f"Mean regret after {v['horizon']:,} rounds{' at ' + settings if settings else ''}: {', '.join(words)}."
         if lower is not None:
             summary += f" Lower bound {lower.y[-1]:,.3g}."
-        heads = ("algorithm", "regret at T", "std. error", "guaranteed", "scope")
+        who, how = self.preset.chance
+        if self.preset.share:
+            rows.append((f"{who}, {how}", f"{chance:,.1f}", "", *self._share(chance, chance), "–", "–"))
+        heads = ("algorithm", "regret at T", "std. error", *([f"÷ {who}"] if self.preset.share else []), "guaranteed", "scope")
         notes = ["Dotted: the upper bound of the algorithm in the same colour."] if uppers else []
         notes += [note for curve in [*uppers.values(), *([lower] if lower is not None else [])] for note in curve.notes]
-        self.show(summary, table(heads, rows, numeric=(1, 2)), privacy_caption(guarantees, notes))
+        self.show(summary, table(heads, rows, numeric=(1, 2, 3) if self.preset.share else (1, 2)), privacy_caption(guarantees, notes))
+
+    def _share(self, regret: float, chance: float) -> list[str]:
+        """The cell that tells which share of chance's regret this is, where there is such a column."""
+        return [f"{regret / chance:.0%}" if chance > 0 else "–"] if self.preset.share else []
 
     def code(self) -> str:
         return self.call("simulate", [cell.algorithm for cell in self.cells])

@@ -7,15 +7,21 @@ import numpy as np
 from dpbandits.algorithms.catalogue import ALGORITHMS
 from dpbandits.algorithms.record import Algorithm
 from dpbandits.environments import INSTANCES, Instance, build
+from dpbandits.environments.matroid.instances import TABLE_MEANS, TABLE_VECTORS
 from dpbandits.explorers.base import Panel
 from dpbandits.explorers.controls import Choice, Control, control_for, loosest
 from dpbandits.explorers.engine import Engine, Job
-from dpbandits.parameters import Parameter, unknown
+from dpbandits.parameters import Parameter, check_all, unknown
 from dpbandits.simulation import Cell, cells_for
 
 PATIENCE = 1.5  # seconds that a first picture may keep its cell waiting, so that it is complete when it appears
-OWN = {"bernoulli": "own means", "cascade": "own attractions"}
-OWN_MEANS = (0.2, 0.3, 0.4, 0.45, 0.5, 0.55)  # where an instance needs data and none was given
+OWN = {"bernoulli": "own means", "cascade": "own attractions", "linear-matroid": "own vectors"}
+OWN_MEANS = (0.2, 0.3, 0.4, 0.45, 0.5, 0.55)
+#: Where an instance needs data and none was given.
+OWN_DATA = {
+    "bernoulli": {"means": OWN_MEANS}, "cascade": {"attraction": OWN_MEANS},
+    "linear-matroid": {"vectors": TABLE_VECTORS, "means": TABLE_MEANS},
+}  # fmt: skip
 
 
 class Problem:
@@ -39,9 +45,12 @@ class Problem:
             for parameter in family.parameters:
                 if parameter.name not in self.own:
                     same = [p for f in self.families for p in f.parameters if p.name == parameter.name]
-                    start = parameters.pop(parameter.name, parameter.default)
+                    start = parameters.pop(parameter.name, OWN_DATA.get(family.name, {}).get(parameter.name, parameter.default))
                     domain = loosest(same) if parameter.kind in ("real", "integer") else parameter
-                    self.own[parameter.name] = control_for(domain, OWN_MEANS if start is None else parameter.check(start))
+                    if start is not None:
+                        self.own[parameter.name] = control_for(domain, parameter.check(start))
+                    elif parameter.required:
+                        check_all([parameter], {}, family.name)
         self.arrange(reset=False)
 
     @property
@@ -52,7 +61,7 @@ class Problem:
     @property
     def parameters(self) -> dict[str, object]:
         """The chosen family's parameters."""
-        return {p.name: self.own[p.name].value for p in INSTANCES[self.menu.value].parameters}
+        return {p.name: self.own[p.name].value for p in INSTANCES[self.menu.value].parameters if p.name in self.own}
 
     def instance(self) -> Instance:
         """What the controls describe. Raises ValueError."""

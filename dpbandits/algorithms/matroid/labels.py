@@ -25,6 +25,19 @@ def appearances(horizon: int, users: int, chance: float = DOUBTFUL) -> int:
     return low
 
 
+def for_a_user(epsilon: float, instance, horizon: int) -> tuple[str, ...]:
+    """What the ε of one round makes for a user who is drawn again and again; nothing where there are no users."""
+    users = instance.problem[2].shape[0]
+    if not users:
+        return ()
+    most, mean = appearances(horizon, users), horizon / users
+    return (
+        f"ε holds for one round, and a user has it as often as they are drawn: each of the {users} users is drawn {mean:.3g}"
+        f" times on average in {horizon} rounds, none more than {most} times with probability {1 - DOUBTFUL:g}, which makes"
+        f" ε = {most * epsilon:.3g}.",
+    )
+
+
 def lazy(theorem: str):
     """Guarantee of an algorithm that releases each batch once with noise Lap(K/ε)."""
 
@@ -34,14 +47,8 @@ def lazy(theorem: str):
             f"{theorem} states 2ε. For fixed releases the plays are fixed, so a round's weights enter K released sums, each once:"
             " these move by at most K in all, and noise of scale K/ε hides that at ε."
         )
-        users = instance.problem[2].shape[0] if instance else 0
-        if users and horizon:
-            most, mean = appearances(horizon, users), horizon / users
-            note += (
-                f" It holds for one round, and a user has it as often as they are drawn: each of the {users} users is drawn {mean:.3g}"
-                f" times on average in {horizon} rounds, none more than {most} times with probability {1 - DOUBTFUL:g}, which makes"
-                f" ε = {most * epsilon:.3g}."
-            )
+        if instance and horizon:
+            note = " ".join([note, *for_a_user(epsilon, instance, horizon)])
         return Guarantee(
             epsilon, 0.0, "transcript", "the weights of one round", "the same rounds with the weights of one of them changed", "proved",
             f"{PAPER}, {theorem}", note,
@@ -51,7 +58,7 @@ def lazy(theorem: str):
 
 
 def notes(parameters, instance, horizon: int) -> tuple[str, ...]:
-    """Optimal bases that are not unique, arms that cannot all be seen."""
+    """Optimal bases that are not unique, arms that cannot all be seen, users who are seen again."""
     facts = instance.facts
     said = ()
     if facts["gap_max"] <= 0:
@@ -61,4 +68,4 @@ def notes(parameters, instance, horizon: int) -> tuple[str, ...]:
     seen = facts["matroid"].elements.size
     if horizon < math.ceil(seen / facts["rank"]):
         said += (f"the horizon {horizon} ends before each of the {seen} elements was played once.",)
-    return said
+    return (*said, *for_a_user(parameters["epsilon"], instance, horizon)) if "epsilon" in parameters else said

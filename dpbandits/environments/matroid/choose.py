@@ -98,6 +98,20 @@ def optimal_basis(matroid, means):
 
 
 @kernel
+def chance_value(matroid, means, draws, rng):
+    """Mean w̄(A) over `draws` bases taken greedily in a uniformly random order: what is earned before anything is known."""
+    order, chosen, basis, total = matroid.elements.copy(), np.full(means.size, False), np.empty(matroid.rank, np.int64), 0.0
+    for _ in range(draws):
+        for i in range(order.size - 1, 0, -1):
+            other = int(rng.random() * (i + 1))
+            order[i], order[other] = order[other], order[i]
+        greedy(matroid, order, chosen, basis)
+        for e in basis:
+            total += means[e]
+    return total / draws
+
+
+@kernel
 def draw_weights(weights, basis, means, users, rng):
     """Fill `weights` with w_t(e) for the elements e of `basis`.
 

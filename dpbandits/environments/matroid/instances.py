@@ -6,6 +6,7 @@ import numpy as np
 
 from dpbandits.environments.instance import Family, Instance
 from dpbandits.environments.matroid import build
+from dpbandits.environments.matroid.choose import chance_value
 from dpbandits.environments.matroid.questions import best_basis, is_independent, loops, parallel_classes, size_of
 from dpbandits.environments.matroid.structure import KINDS, Matroid
 from dpbandits.parameters import MEANS, Parameter, check_all
@@ -26,7 +27,8 @@ def matroid_bandit(matroid: Matroid, means, name: str = "matroid", parameters=No
     means: w̄, numbers in [0, 1], shape (L,). users: 0 or 1, shape (users, L): a round's weights are those of a user drawn
     uniformly (the column means are then w̄); without them the weights are independent Bernoulli(w̄(e)). labels: L names.
     Facts: means, matroid, kind, arms (L), rank (K), labels, loops, parallel (groups); optimal_basis (A* by decreasing mean, K
-    numbers), optimal_value, worst_value; gap_max = optimal_value − worst_value, the most that a round can lose; suboptimal (the
+    numbers), optimal_value, worst_value; gap_max = worst_regret = optimal_value − worst_value, the most that a round can lose;
+    uniform_regret: what a basis taken greedily in a random order loses, estimated from up to 10,000 orders; suboptimal (the
     elements outside A* that are no loops) and gap_table, shape (suboptimal, K): Δ_{e,k} = w̄(a*_k) − w̄(e), of any sign;
     unique_best: whether A* is the only best basis. Ties are allowed: A* then prefers lower numbers.
     """
@@ -41,11 +43,17 @@ def matroid_bandit(matroid: Matroid, means, name: str = "matroid", parameters=No
         "means": means, "matroid": matroid, "kind": KINDS[matroid.kind], "arms": means.size, "rank": int(matroid.rank),
         "labels": [f"e{e + 1}" for e in range(means.size)] if labels is None else list(labels),
         "loops": loops(matroid), "parallel": parallel_classes(matroid), "optimal_basis": best, "optimal_value": optimal_value,
-        "worst_value": worst_value, "gap_max": optimal_value - worst_value, "suboptimal": others,
+        "worst_value": worst_value, "gap_max": optimal_value - worst_value, "worst_regret": optimal_value - worst_value,
+        "uniform_regret": max(0.0, optimal_value - _chance(matroid, means)), "suboptimal": others,
         "gap_table": means[best][None, :] - means[others][:, None], "unique_best": _is_unique(matroid, means, best, others),
     } | facts  # fmt: skip
     users = np.empty((0, means.size), np.uint8) if users is None else np.ascontiguousarray(users, np.uint8)
     return Instance(name, "matroid", {"means": tuple(means.tolist())} if parameters is None else parameters, (means, matroid, users), facts)
+
+
+def _chance(matroid: Matroid, means: np.ndarray) -> float:
+    """Value of a random basis: within about 1 % of the spread of the bases' values, since at most 10,000 orders are drawn."""
+    return float(chance_value(matroid, means, max(100, min(10_000, 10**6 // means.size)), np.random.Generator(np.random.SFC64(0))))
 
 
 def _is_unique(matroid: Matroid, means: np.ndarray, best: np.ndarray, others: np.ndarray) -> bool:
