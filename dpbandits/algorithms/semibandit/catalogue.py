@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from dpbandits.algorithms.cascade.catalogue import BONUS, NOISE
 from dpbandits.algorithms.record import Algorithm
 from dpbandits.algorithms.semibandit import central, local, optimism, records
 from dpbandits.parameters import DELTA, EPSILON, Parameter
@@ -42,6 +43,6 @@ ALGORITHMS = (
     ),
     _algorithm(
         "cucb-ldp-gauss", "CUCB, Gaussian", "Algorithm 4 (arXiv)", local.cucb_ldp_gauss, "#E69F00", "dashdot",
-        (EPSILON, DELTA_HERE), records.gauss_all, records.gauss_notes, records.WANG,
+        (EPSILON, DELTA_HERE, NOISE, BONUS), records.gauss_all, records.gauss_notes, records.WANG,
     ),
 )  # fmt: skip

@@ -71,7 +71,7 @@ def cucb_ldp2(problem, horizon, checkpoints, streams, epsilon):
 
 
 @kernel
-def cucb_ldp_gauss(problem, horizon, checkpoints, streams, epsilon, delta):
+def cucb_ldp_gauss(problem, horizon, checkpoints, streams, epsilon, delta, noise_multiplier, bonus_multiplier):
     """CUCB with the Gaussian mechanism (Wang et al. 2021, arXiv, Algorithm 4): every observed arm reports X_i + N(0, σ²),
     σ = sqrt(2K ln(1.25/δ))/ε; play the oracle's super arm for
 
@@ -79,22 +79,24 @@ def cucb_ldp_gauss(problem, horizon, checkpoints, streams, epsilon, delta):
 
     It starts from one free observation u_0 of every arm, without noise, and t counts rounds from 1 (the print, from m + 1).
     ū is not cut at 1; a reward that is not linear is defined for means in [0, 1] alone, and there the oracle is given the
-    nearest point. delta: in (0, 1). Other arguments and the result as for cucb_ldp1.
+    nearest point. delta: in (0, 1). noise_multiplier, bonus_multiplier: on σ and on the last term, 1 is the print. Other arguments
+    and the result as for cucb_ldp1.
     """
     sigma = math.sqrt(2.0 * problem.kinds.size * math.log(1.25 / delta)) / epsilon
+    noise, bonus = noise_multiplier * sigma, 2.0 * bonus_multiplier * sigma
     arms, outcomes, work = new_round(problem)
     index, pulls = np.empty(problem.means.size), np.zeros(problem.means.size, np.int64)
     estimates = free_observation(problem, work, streams.environment)
     regret, c, lost = np.empty(checkpoints.size), 0, 0.0
     for t in range(1, horizon + 1):
-        optimistic(index, estimates, (math.sqrt(1.5) + 2.0 * sigma) * math.sqrt(math.log(t)))
+        optimistic(index, estimates, (math.sqrt(1.5) + bonus) * math.sqrt(math.log(t)))
         if problem.kinds.reward != LINEAR:
             for i in range(index.size):
                 index[i] = min(1.0, max(0.0, index[i]))
         n = choose(problem, index, arms, work, streams.policy)
         lost += play_super_arm(problem, arms, n, outcomes, work, pulls, streams.environment)
         for j in range(n):
-            observe(estimates, arms[j], outcomes[j] + sigma * streams.noise.standard_normal())
+            observe(estimates, arms[j], outcomes[j] + noise * streams.noise.standard_normal())
         if t == checkpoints[c]:
             regret[c] = lost
             c += 1

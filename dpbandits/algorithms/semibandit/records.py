@@ -11,6 +11,7 @@ at the cost of exp(Δ/scale) for a level. The last read is at T − 1, so ⌊lg(
 import math
 from collections.abc import Mapping
 
+from dpbandits.algorithms.cascade.labels import gauss_buys
 from dpbandits.algorithms.semibandit.blindness import first_seeing_horizon, is_blind, observations_needed
 from dpbandits.mechanisms import gaussian
 from dpbandits.privacy import Guarantee
@@ -41,14 +42,17 @@ def laplace_one(parameters: Mapping, instance=None, horizon=None) -> Guarantee:
 
 def gauss_all(parameters: Mapping, instance=None, horizon=None) -> Guarantee:
     """Of cucb-ldp-gauss: the classical noise, with its exact ε where the classical theorem's is too small."""
-    nominal, delta = parameters["epsilon"], parameters["delta"]
-    exact = gaussian.epsilon_from_mu(delta, nominal / math.sqrt(2 * math.log(1.25 / delta)))
-    enough = exact <= nominal * (1 + 1e-9)
-    noise = (
-        f"The exact ε of this noise at this δ is {exact:.3g}."
-        if enough
-        else f"The printed noise is too small: at this δ it gives ε = {exact:.3g}, not {nominal:g}."
-    )
+    nominal, delta, multiplier = (parameters[name] for name in ("epsilon", "delta", "noise_multiplier"))
+    if multiplier == 0:
+        return Guarantee.none("No noise is added.")
+    exact, _ = gauss_buys(parameters)
+    enough = multiplier == 1 and exact <= nominal * (1 + 1e-9)
+    if enough:
+        noise = f"The exact ε of this noise at this δ is {exact:.3g}."
+    elif multiplier != 1:
+        noise = f"The noise is multiplied by {multiplier:g}: it buys ε = {exact:.3g} where {nominal:g} is written."
+    else:
+        noise = f"The printed noise is too small: at this δ it gives ε = {exact:.3g}, not {nominal:g}."
     return Guarantee(
         nominal if enough else exact, delta, "local", "one user's outcomes", LOCAL_NEIGHBOURS, "proved", f"{WANG} (arXiv), Theorem 9",
         f"{noise} The free first observation of every arm is taken to be public.",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from dpbandits.environments.cascade import uniform_value
 from dpbandits.environments.instance import Instance
 from dpbandits.environments.semibandit.decisions import LISTED, TOP_K, Decisions
 from dpbandits.environments.semibandit.outcomes import ROWS, Outcomes
@@ -34,7 +35,8 @@ def semi_bandit(
     alpha, beta; smoothness_1 and smoothness_inf (B₁, B_∞). A super arm is bad if it is worth less than α·best_reward, and its
     gap is the difference: gaps_min, gaps_max (arms,), Δ^i_min and Δ^i_max, the least and the largest gap of a bad super arm
     that holds arm i, 0 where there is none; gap_min = Δ and gap_max over all arms (0 where no super arm is bad);
-    gap_inverse, gap_min/B_∞; unique_best, whether only one super arm is best.
+    gap_inverse, gap_min/B_∞; unique_best, whether only one super arm is best. worst_regret, uniform_regret: what the worst and
+    what a uniformly random super arm loses in a round, on average, against α·β·best_reward.
     """
     means = np.asarray(means, float)
     compared = super_arms
@@ -44,27 +46,30 @@ def semi_bandit(
         best, gaps = _top_k_gaps(means, decisions.size, reward)
         border = np.sort(means)[::-1][decisions.size - 1 : decisions.size + 1]
         unique = border.size == 1 or bool(border[0] > border[1])
+        lowest_value, mean_value = _top_k_values(means, decisions.size, reward)
     else:
         members = [np.asarray(s, np.int64) for s in compared]
         numbers = range(len(members)) if decisions.kind == LISTED else [0] * len(members)
         values = np.array([worth(reward, means, s, j) for j, s in zip(numbers, members, strict=True)])
-        best = float(values.max())
+        best, lowest_value, mean_value = float(values.max()), float(values.min()), float(values.mean())
         unique = int((values >= best - ROUNDING * abs(best)).sum()) == 1
         gaps = _listed_gaps(means.size, members, _positive(alpha * best - values, best))
     b1, b_inf = smoothness(reward, super_arms, decisions.size)
     lowest, highest = gaps
+    goal = alpha * beta * best
     gap_min = float(lowest[lowest > 0].min()) if (lowest > 0).any() else 0.0
     facts = {
         "means": means, "arms": means.size, "list_size": decisions.size, "super_arms": super_arms, "best_reward": float(best),
         "alpha": alpha, "beta": beta, "smoothness_1": b1, "smoothness_inf": b_inf,
         "gaps_min": lowest, "gaps_max": highest, "gap_min": gap_min, "gap_max": float(highest.max()),
         "gap_inverse": gap_min / b_inf if b_inf else 0.0, "unique_best": unique,
+        "worst_regret": goal - lowest_value, "uniform_regret": goal - mean_value,
     }  # fmt: skip
     return Instance(
         name,
         "semi-bandit",
         parameters,
-        (problem_of(means, decisions, reward, outcomes, alpha * beta * best, beta),),
+        (problem_of(means, decisions, reward, outcomes, goal, beta),),
         facts,
     )
 
@@ -127,6 +132,13 @@ def _top_k_gaps(means: np.ndarray, size: int, reward: Reward) -> tuple[float, tu
         lowest[i] = gap
         highest[i] = _positive(best - worth(reward, means, [*others[means.size - size :], i]), best)
     return best, (lowest, highest)
+
+
+def _top_k_values(means: np.ndarray, size: int, reward: Reward) -> tuple[float, float]:
+    """The least and the mean reward of a top-K set, for the linear and the disjunctive reward."""
+    least = worth(reward, means, np.argsort(means, kind="stable")[:size])
+    mean = size * means.mean() if reward.kind == LINEAR else uniform_value(means, size)
+    return least, float(reward.scale * mean)
 
 
 def _border_swaps(means, inside, outside):

@@ -91,6 +91,7 @@ def test_same_law_as_the_twin(name, game):
     [
         ("cucb-ldp1", "public-arms", {"epsilon": 12.0, "printed": True}),
         ("cucb-dp", "top-k", {"epsilon": 250.0, "exact": True}),
+        ("cucb-ldp-gauss", "k-path", {"epsilon": 0.5, "delta": 0.1, "noise_multiplier": 0.03, "bonus_multiplier": 0.01}),
     ],
 )
 def test_options_have_the_law_of_the_twin(name, game, parameters):

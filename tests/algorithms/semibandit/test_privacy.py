@@ -126,6 +126,10 @@ def test_the_gaussian_label_is_the_exact_one():
     assert (g.epsilon, g.delta, g.status) == (0.5, 1e-3, "proved")
     beyond = _guarantee("cucb-ldp-gauss", epsilon=20.0, delta=1e-3)
     assert beyond.epsilon > 20 and "too small" in beyond.note
+    shrunk = _guarantee("cucb-ldp-gauss", epsilon=0.2, delta=1e-3, noise_multiplier=0.01)
+    assert "it buys ε = 29.6 where 0.2 is written" in shrunk.note and shrunk.epsilon == pytest.approx(29.6, abs=0.05)
+    assert gaussian.exact_delta(shrunk.epsilon, 0.01 * math.sqrt(2 * math.log(1250)) / 0.2, 1.0) == pytest.approx(1e-3)
+    assert _guarantee("cucb-ldp-gauss", noise_multiplier=0).scope == "none"
     # √K of sensitivity against σ = sqrt(2K ln(1.25/δ))/ε: K cancels.
     for size in (1, 9):
         sigma = math.sqrt(2 * size * math.log(1250)) / 20

@@ -102,7 +102,8 @@ class Means:
 
 
 def run(
-    name, game, horizon, rng, epsilon=None, delta=None, printed=False, exact=False, noise_rng=None, noise_of_block=None
+    name, game, horizon, rng, epsilon=None, delta=None, printed=False, exact=False, noise_rng=None, noise_of_block=None,
+    noise_multiplier=1.0, bonus_multiplier=1.0,
 ):
     """(regret, pulls, super arms) of one run. noise_of_block: (first, last] -> vector, filled as blocks are read."""
     noise_rng, noise_of_block = noise_rng or rng, {} if noise_of_block is None else noise_of_block
@@ -132,7 +133,7 @@ def run(
                 plain = (
                     mean
                     + math.sqrt(3 * math.log(t) / (2 * n))
-                    + 2 / epsilon * math.sqrt(2 * k * math.log(1.25 / delta) * math.log(t) / n)
+                    + bonus_multiplier * 2 / epsilon * math.sqrt(2 * k * math.log(1.25 / delta) * math.log(t) / n)
                 )
                 return plain if game.reward is total else min(1.0, max(0.0, plain))
             case _:
@@ -170,7 +171,7 @@ def run(
                 learned.add(least, outcomes[least] + rng.laplace(0, 1 / epsilon))
             case "cucb-ldp-gauss":
                 for arm in chosen:
-                    learned.add(arm, outcomes[arm] + rng.normal(0, sigma))
+                    learned.add(arm, outcomes[arm] + rng.normal(0, noise_multiplier * sigma))
             case _:
                 used = (least,) if name == "cucb-dp-least" else chosen
                 leaves.append({arm: outcomes[arm] for arm in used})

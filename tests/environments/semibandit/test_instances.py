@@ -28,6 +28,11 @@ def _assert_facts(instance, sets):
     assert instance.best_reward == pytest.approx(best)
     np.testing.assert_allclose(instance.gaps_min, lowest, atol=1e-9)
     np.testing.assert_allclose(instance.gaps_max, highest, atol=1e-9)
+    problem, listed = instance.problem[0], instance.problem[0].decisions.kind == 1
+    values = [worth(problem.reward, instance.means, s, j if listed else 0) for j, s in enumerate(sets)]
+    goal = instance.alpha * instance.beta * max(values)
+    assert instance.worst_regret == pytest.approx(goal - min(values), abs=1e-9)
+    assert instance.uniform_regret == pytest.approx(goal - np.mean(values), abs=1e-9)
     assert instance.gap_max == pytest.approx(max(highest)) and instance.gap_min == pytest.approx(
         min((g for g in lowest if g), default=0)
     )
@@ -52,7 +57,7 @@ def test_top_k_facts_where_super_arms_are_too_many_to_compare(monkeypatch):
     by_comparing = top_k(means, 3, "disjunctive")
     monkeypatch.setattr(instances, "MOST_SUPER_ARMS", 10)
     by_swapping = top_k(means, 3, "disjunctive")
-    for fact in ("gaps_min", "gaps_max", "best_reward", "unique_best"):
+    for fact in ("gaps_min", "gaps_max", "best_reward", "unique_best", "worst_regret", "uniform_regret"):
         np.testing.assert_allclose(by_swapping.facts[fact], by_comparing.facts[fact])
 
 
