@@ -3,17 +3,18 @@
 import plotly.graph_objects as go
 import xarray as xr
 
-from dpbandits.figures import region, regret, tradeoff
+from dpbandits.figures import region, regret, table, tradeoff
 from dpbandits.figures.pair import side_by_side
 from dpbandits.papers import Figure
 
-BUILDERS = {"regret": regret.draw, "region": region.draw, "tradeoff": tradeoff.draw}
+BUILDERS = {"regret": regret.draw, "region": region.draw, "tradeoff": tradeoff.draw, "table": table.draw}
 #: How each kind of panel is read; stands under the drawing.
 READING = {
     "regret": "Lines: mean of {runs} runs; bands: one standard deviation of the runs to each side (on a log axis the lower side"
     " stops at the mirror image of the upper one).",
     "tradeoff": "Points: mean of {runs} runs; bars: one standard deviation of the runs.",
     "region": "Above: the distribution functions of the draw θ of one arm, before and after one changed reward. Below: minus F.",
+    "table": "",
 }
 
 

@@ -103,9 +103,11 @@ def _spread_over(over: str, where: str, data: xr.Dataset, facts: dict) -> None:
 
 
 def frame(data: xr.Dataset) -> pd.DataFrame:
-    """What the CSV file holds: mean, std and stderr over the runs for each point drawn, or the curves over x."""
-    if "regret" not in data:
+    """What the CSV file holds: mean, std and stderr over the runs for each point drawn; or the curves over x, or a table."""
+    if "cdf" in data:
         return pd.DataFrame(_columns(data))
+    if "regret" not in data:
+        return data.to_dataframe().reset_index(drop="row" in data.dims)
     parts = []
     for algorithm, part in by_algorithm(data):
         regret = part.regret.reset_coords(drop=True)
@@ -140,9 +142,10 @@ def paragraphs(figure: Figure, settings: dict) -> list[tuple[str, str]]:
             groups.setdefault((where, record["label"], record["note"]), {})[ALGORITHMS[name].title] = None
     notes = settings.get("notes", [])
     more = f" ({len(notes) - 1} more in the settings file.)" if len(notes) > 1 else ""
+    how = reading(figure, settings["settings"])
     return [
         ("", figure.caption),
-        (small, reading(figure, settings["settings"])),
+        *([(small, how)] if how else []),
         *((small, f"{where}{', '.join(names)}: {label}. {note}".strip()) for (where, label, note), names in groups.items()),
         *((small, f"Note: {note}{more}") for note in notes[:1]),
     ]
