@@ -3,12 +3,17 @@
     from dpbandits import simulate, sweep, catalogue
     simulate(["ucb1", "dp-ftpl-new"], "wang-zhu-1", horizon=10_000, epsilon=1, delta=0.01)
 
+A policy of one's own is a plain function: compare() plays it with all others, claim() says what it promises, smoke_test() tries that.
+
 Seeded generators and floating-point noise serve teaching and simulation. They do not protect real people's data.
 """
 
 __version__ = "0.1.0"
 
-__all__ = ["__version__", "catalogue", "simulate", "sweep"]
+__all__ = ["__version__", "catalogue", "claim", "compare", "simulate", "smoke_test", "sweep"]
+
+#: Where each function is defined.
+HOMES = {"simulate": "simulation", "sweep": "simulation", "claim": "yours", "compare": "yours", "smoke_test": "smoke"}
 
 
 def __getattr__(name: str):
@@ -17,8 +22,8 @@ def __getattr__(name: str):
 
     if name == "catalogue":
         return import_module("dpbandits.catalogue")
-    if name in ("simulate", "sweep"):
-        return getattr(import_module("dpbandits.simulation"), name)
+    if name in HOMES:
+        return getattr(import_module(f"dpbandits.{HOMES[name]}"), name)
     raise AttributeError(f"module 'dpbandits' has no attribute {name!r}")
 
 

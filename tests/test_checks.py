@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from dpbandits import checks, privacy
+from tests.own_policies import blind, forgetful, fresh_noise, randomised_response
 
 
 def right(F, epsilon, delta):
@@ -167,6 +168,67 @@ def test_reports_that_hide_the_click_pass(scale):
 )  # fmt: skip
 def test_a_usual_mistake_in_reports_is_named(answer, name, words):
     report = checks.padded_reports(answer)
+    assert not report
+    (sentence,) = [s for n, s in report.findings.items() if n.startswith(name)]
+    assert words in sentence, repr(report)
+
+
+# --- a policy of one's own
+
+
+def test_policies_that_can_be_played_pass():
+    for answer in (forgetful, fresh_noise, randomised_response, blind):
+        assert checks.policy(answer), repr(checks.policy(answer))
+
+
+def test_a_private_policy_that_learns_passes():
+    assert checks.private_policy(forgetful)
+
+
+def policy(returned, *, arguments="means, horizon, checkpoints, streams"):
+    scope = {"np": np}
+    exec(f"def mine({arguments}):\n    return {returned}", scope)
+    return scope["mine"]
+
+
+@pytest.mark.filterwarnings("ignore:.*runs as plain Python")
+@pytest.mark.parametrize(
+    "answer, name, words",
+    [
+        (3, "its arguments", "You gave 3; give the function itself."),
+        (policy("0", arguments="means, horizon"), "its arguments", "mine(means, horizon) does not fit"),
+        (policy("0", arguments="means, horizon, checkpoints, streams, epsilon"), "its arguments", "the parameter epsilon needs a default value"),
+        (policy("None"), "it returns", "returned nothing: end it with `return regret`"),
+        (policy("np.zeros(3)"), "it returns", "returned the shape (3,); (5,) is right"),
+        (policy("0.0"), "it returns", "returned the shape ()"),
+        (policy("checkpoints / np.where(checkpoints > 7, 0, 99)"), "without NaN", "At round 40 your regret is inf"),
+        (policy("np.nan * checkpoints"), "without NaN", "At round 1 your regret is nan"),
+        (policy("7.0 * checkpoints"), "and the regret", "At round 1 your regret is 7; the worst policy loses 0.25 a round, 0.25 by then."),
+        (policy("0.1 / checkpoints"), "and the regret", "it cannot fall"),
+        (policy("np.random.random() * checkpoints / 10"), "all randomness", "draw all random numbers from `streams`"),
+        (policy("streams.environment.random(40)[0] * checkpoints / 10"), "rewards are", "took 40 numbers from streams.environment in 10 rounds"),
+        (policy("1 / 0 + checkpoints"), "it returns", "Your function raised ZeroDivisionError"),
+    ],
+)  # fmt: skip
+def test_a_usual_mistake_in_a_policy_is_named(answer, name, words):
+    report = checks.policy(answer)
+    assert not report
+    (sentence,) = [s for n, s in report.findings.items() if n.startswith(name)]
+    assert words in sentence and list(report.findings.values())[-1] == sentence, repr(report)  # what comes later waits
+
+
+@pytest.mark.parametrize(
+    "answer, name, words",
+    [
+        (policy("0.1 * checkpoints"), "it has a parameter", "Give your function a parameter"),
+        (policy("np.zeros(checkpoints.size)", arguments="problem, horizon, checkpoints, streams, epsilon=1.0"), "it has a parameter", "semi-bandit"),
+        (fresh_noise, "no event", "How many releases does one reward enter?"),
+        (blind, "no event", "In 40 rounds it always selected the same"),
+        (randomised_response, "it learns", "choosing blindly loses 625"),
+    ],
+)
+def test_what_a_private_policy_lacks_is_named(answer, name, words):
+    report = checks.private_policy(answer)
     assert not report
     (sentence,) = [s for n, s in report.findings.items() if n.startswith(name)]
     assert words in sentence, repr(report)

@@ -2,6 +2,7 @@
 
 import inspect
 import warnings
+import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -19,6 +20,8 @@ PROBLEM_ARGUMENTS = {
     "matroid": ("means", "matroid", "users"),
 }
 COMMON_ARGUMENTS = ("horizon", "checkpoints", "streams")
+#: How learners' own functions look: no algorithm of the catalogue has this colour with one of these dashes.
+OWN_COLOUR, OWN_DASHES = "#CC79A7", ("solid", "dash", "dot")
 
 
 def _no_guarantee(parameters: Mapping, instance=None, horizon=None) -> Guarantee:
@@ -106,7 +109,7 @@ def from_function(function: Callable, setting: str) -> Algorithm:
     parameters = tuple(Parameter(p.name, f"parameter of {name}", infinite=True).default_to(_number(name, p)) for p in extra)
     runner = function if hasattr(function, "py_func") else _compiled_or_plain(function)
     return Algorithm(
-        name, name, setting, "yours", "", runner, "#000000", "dot", parameters,
+        name, name, setting, "yours", "", runner, OWN_COLOUR, OWN_DASHES[zlib.crc32(name.encode()) % len(OWN_DASHES)], parameters,
         guarantee=_unknown_guarantee,
         code=plain.__code__.co_code + repr((plain.__code__.co_consts, plain.__code__.co_names)).encode(),
     )

@@ -8,8 +8,8 @@ import dpbandits
 PACKAGE = Path(dpbandits.__file__).parent
 #: Top floor first; a module imports from its own floor and from those below.
 FLOORS = (
-    ("__main__", "cli"), ("checks", "explorers"), ("figures",), ("summary",), ("catalogue",), ("papers",), ("replay",), ("simulation",), ("bounds",),
-    ("algorithms",), ("environments",), ("privacy",), ("mechanisms",), ("randomness",), ("kernels", "parameters", "files"),
+    ("__main__", "cli"), ("checks", "explorers"), ("figures",), ("summary",), ("catalogue",), ("papers",), ("replay", "smoke"), ("yours",), ("simulation",), ("bounds",),
+    ("algorithms",), ("environments",), ("privacy",), ("mechanisms",), ("randomness",), ("kernels", "parameters", "files", "scripted"),
 )  # fmt: skip
 FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}
 WIDGETS = {"plotly", "ipywidgets", "anywidget", "IPython", "jupyterlab", "ipykernel"}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpbandits.privacy.audit import Audit, best_event, clopper_pearson
+from dpbandits.privacy.audit import Audit, best_event, best_view, clopper_pearson
 
 
 @pytest.mark.parametrize("hits, trials", [(0, 50), (1, 50), (17, 50), (50, 50)])
@@ -42,3 +42,27 @@ def test_best_event_of_laplace_noise():
     assert 0.85 < best_event(bins[1], bins[0]).epsilon() <= 1  # Lap(1) at distance 1: ε = 1
     pairs = [np.stack([b, np.zeros_like(b)], axis=1) for b in bins]
     assert best_event(pairs[1], pairs[0]) == best_event(bins[1], bins[0])
+
+
+def test_best_view_finds_the_view_and_the_direction():
+    rng, runs = np.random.default_rng(6), 16_000
+    noise = [rng.integers(0, 5000, runs) for _ in range(2)]  # nearly all different: it must not be taken for a leak
+    told = [(rng.random(runs) < share).astype(int) for share in (0.1, 0.5)]
+    finding = best_view({"noise": noise[0], "told": told[0]}, {"noise": noise[1], "told": told[1]})
+    assert finding.view == "told" and finding.swapped and finding.outcomes.tolist() == [[1]]
+    assert finding.audit.trials == runs // 2 and 1.2 < finding.audit.epsilon() <= math.log(5)
+    assert finding.audit.hits == told[1][1::2].sum() and finding.audit.other_hits == told[0][1::2].sum()
+
+
+def test_best_view_tells_nothing_where_there_is_nothing():
+    rng = np.random.default_rng(7)
+    views = [{f"view {i}": rng.integers(0, 2 + 40 * i, 4000) for i in range(10)} for _ in range(2)]
+    assert best_view(*views).audit.epsilon() == 0
+
+
+def test_best_view_asks_at_delta():
+    rng, runs = np.random.default_rng(8), 16_000
+    rare = [(rng.random(runs) < share).astype(int) for share in (0.03, 0.0)]  # tells all, seldom
+    often = [(rng.random(runs) < share).astype(int) for share in (0.6, 0.3)]
+    views = [{"rare": rare[i], "often": often[i]} for i in range(2)]
+    assert best_view(*views).view == "rare" and best_view(*views, delta=0.1).view == "often"

@@ -1,0 +1,52 @@
+"""A random generator that says what it is told: for playing a policy against rewards that are given.
+
+NumPy's MT19937 hands out its 624 words of state one after the other, each through a fixed and invertible mixing. With the
+right words in place its first 312 numbers are known beforehand, and everything that takes a `Generator`, compiled code
+too, takes this one.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+MOST = 312  # numbers of 53 bits in a state of 624 words of 32
+LARGEST = 1 - 2.0**-53  # the largest number that random() gives
+
+
+class Scripted:
+    """`generator.random()` gives `numbers` in turn (in [0, 1), at most 312), then 0, as far as 312. rewind() starts again."""
+
+    def __init__(self, numbers: Sequence[float]):
+        if len(numbers) > MOST:
+            raise ValueError(f"numbers = {len(numbers)} of them is not allowed: it must be at most {MOST}.")
+        key = np.zeros(2 * MOST, np.uint32)
+        for place, number in enumerate(numbers):
+            bits = int(number * 2**53)
+            key[2 * place], key[2 * place + 1] = _unmixed(bits >> 26 << 5), _unmixed((bits & (1 << 26) - 1) << 6)
+        self._state = {"bit_generator": "MT19937", "state": {"key": key, "pos": 0}}
+        self._bits = np.random.MT19937()
+        self.generator = np.random.Generator(self._bits)
+        self.rewind()
+
+    def rewind(self) -> None:
+        """Back to the first number."""
+        self._bits.state = self._state
+
+    @property
+    def drawn(self) -> int | None:
+        """How many numbers were taken since rewind(); None if more than 312: they were not the given ones."""
+        now = self._bits.state["state"]
+        return now["pos"] // 2 if np.array_equal(now["key"], self._state["state"]["key"]) else None
+
+
+def _unmixed(word: int) -> int:
+    """The state word that MT19937 hands out as `word`: its four mixing steps undone, last one first."""
+    word ^= word >> 18
+    word ^= word << 15 & 0xEFC60000
+    mixed = word
+    for _ in range(4):  # each pass restores 7 more bits
+        word = mixed ^ (word << 7 & 0x9D2C5680)
+    mixed = word
+    for _ in range(2):  # each pass restores 11 more bits
+        word = mixed ^ word >> 11
+    return word

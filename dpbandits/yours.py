@@ -1,0 +1,127 @@
+"""A policy of one's own: its setting, its claim, and its place among all others.
+
+A policy is a plain function with a kernel's signature (algorithms/record.py). What it promises nobody knows, so its label is
+"unknown" until its author states a guarantee and why it holds; then the label says that it is a claim. smoke.py tries it.
+"""
+
+import inspect
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+import numpy as np
+import xarray as xr
+
+from dpbandits.algorithms.catalogue import ALGORITHMS, find
+from dpbandits.algorithms.record import COMMON_ARGUMENTS, PROBLEM_ARGUMENTS, Algorithm, from_function
+from dpbandits.environments import INSTANCES, Instance, build
+from dpbandits.parameters import HORIZON, Parameter, unknown
+from dpbandits.privacy import Guarantee
+from dpbandits.simulation import cells_for, simulate
+
+#: What neighbours are, by scope: (unit, relation).
+UNITS = {
+    "per-selection": ("one reward", "the same history with one of its rewards changed"),
+    "transcript": ("one reward", "the same rewards with one of them changed"),
+    "local": ("one user's feedback", "any two feedbacks of one user"),
+    "global": ("one reward", "the same rewards with one of them changed"),
+}
+BOUNDED = Parameter("epsilon", "", low=0)
+SLACK = Parameter("delta", "", low=0, high=1)
+
+
+def setting_of(policy: Callable) -> str:
+    """The setting whose kernels begin with the arguments of this function. Raises ValueError where there is none."""
+    plain = getattr(policy, "py_func", policy)
+    names = tuple(inspect.signature(plain).parameters)
+    leading = {setting: (*own, *COMMON_ARGUMENTS) for setting, own in PROBLEM_ARGUMENTS.items()}
+    for setting, wanted in leading.items():
+        if names[: len(wanted)] == wanted:
+            return setting
+    fits = "; ".join(f"{', '.join(wanted)} ({setting})" for setting, wanted in leading.items())
+    name = getattr(plain, "__name__", "your policy")
+    raise ValueError(f"{name}({', '.join(names)}) does not fit: its arguments must begin with one of: {fits}.")
+
+
+def as_algorithm(policy: str | Algorithm | Callable) -> Algorithm:
+    """The record of a policy: a catalogue name, a record, or a function, whose arguments tell its setting. Raises ValueError."""
+    if isinstance(policy, Algorithm):
+        return policy
+    if callable(policy):
+        return from_function(policy, setting_of(policy))
+    setting = ALGORITHMS[policy].setting if isinstance(policy, str) and policy in ALGORITHMS else ""
+    return find(policy, setting)
+
+
+def claim(
+    policy: Algorithm | Callable,
+    why: str,
+    *,
+    scope: str = "transcript",
+    epsilon: float | str | Callable[..., float] = "epsilon",
+    delta: float | str | Callable[..., float] = 0.0,
+) -> Algorithm:
+    """The policy with the guarantee that its author states; use the result in place of the function.
+
+    why: the argument in a sentence or two; it stands in captions. scope: "per-selection", "transcript", "local" or "global".
+    epsilon, delta: a number, the name of one of the policy's parameters, or a function of all of them (by name).
+    Its status is "as claimed, unchecked", whatever a smoke test finds: only a proof would change that. Raises ValueError.
+    """
+    record = as_algorithm(policy)
+    if scope not in UNITS:
+        raise ValueError(f"scope = {scope!r} is not allowed: it must be one of {', '.join(UNITS)}.")
+    if not isinstance(why, str) or not why.strip():
+        raise ValueError(f"why = {why!r} is not allowed: say in a sentence why the guarantee holds.")
+    taken = [p.name for p in record.all_parameters]
+    for value in (epsilon, delta):
+        if isinstance(value, str) and value not in taken:
+            raise ValueError(unknown("parameter", value, taken, f" of {record.name}"))
+
+    def number(parameter: Parameter, value, parameters) -> float:
+        found = parameters[value] if isinstance(value, str) else value(**parameters) if callable(value) else value
+        return parameter.check(found, record.name)
+
+    def guarantee(parameters, instance=None, horizon=None) -> Guarantee:
+        pair = number(BOUNDED, epsilon, parameters), number(SLACK, delta, parameters)
+        return Guarantee(*pair, scope, *UNITS[scope], "as claimed, unchecked", note=why.strip())
+
+    guarantee(record.bind({}))
+    return replace(record, guarantee=guarantee)
+
+
+def compare(
+    policy: str | Algorithm | Callable | Iterable,
+    instance: str | Instance,
+    *,
+    horizon: int,
+    runs: int = 20,
+    seed: int = 0,
+    **settings: object,
+) -> xr.Dataset:
+    """Play a policy (or several) and all algorithms of its setting on one instance; the least mean regret at the end comes first.
+
+    policy: a function with a kernel's signature, a claim() or a name. instance: a name or an Instance. settings: what simulate()
+    takes (checkpoints, workers, ...) and whatever the algorithms or the instance take (`epsilon`, `delta`, `means`, ...).
+    An algorithm that cannot be played at these parameters is left out, and the notes say why; where a policy itself cannot,
+    its ValueError is raised. Returns what simulate() returns.
+    """
+    mine = [policy] if isinstance(policy, str | Algorithm) or callable(policy) else list(policy)
+    if not mine:
+        raise ValueError("policy = [] is not allowed: give at least one.")
+    mine = [as_algorithm(p) for p in mine]
+    own = {p.name for p in INSTANCES[instance].parameters} if isinstance(instance, str) and instance in INSTANCES else set()
+    setting = build(instance, **{n: v for n, v in settings.items() if n in own}).setting
+    others = [a for a in ALGORITHMS.values() if a.setting == setting and a.name not in {m.name for m in mine}]
+    played, left_out = list(mine), []
+    for rival in others:
+        given = {n: v for n, v in settings.items() if n in own | {p.name for p in rival.all_parameters}}
+        try:
+            cells_for([rival], instance, given, horizon=HORIZON.check(horizon), checkpoints=np.array([horizon]), seed=seed)
+        except ValueError as reason:
+            left_out.append(f"{rival.name} is left out: {reason}")
+        else:
+            played.append(rival)
+    result = simulate(played, instance, horizon=horizon, runs=runs, seed=seed, **settings)
+    order = np.argsort(result.regret.isel(round=-1).mean("run").values, kind="stable")
+    notes = json.dumps([*json.loads(result.attrs["notes"]), *left_out])
+    return result.isel(algorithm=order).assign_attrs(notes=notes)
