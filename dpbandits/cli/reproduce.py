@@ -3,6 +3,7 @@
 import argparse
 import sys
 import time
+from dataclasses import replace
 
 from dpbandits.cli.values import value
 from dpbandits.files import writable_folder
@@ -21,6 +22,7 @@ examples:
   dpbandits reproduce wang-zhu-fig-4a --out figures
   dpbandits reproduce wang-zhu-fig-6 --scale paper --out figures
   dpbandits reproduce all --out figures
+  dpbandits reproduce chandak-fig-6.4 --movielens ~/ml-1m --out figures
 """
 
 
@@ -33,6 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--workers", default=None, metavar="W", help="how many runs at once (default: one for each core)"
     )
+    films = "your own copy of ml-1m, for the figures on films; without it they use movielens-like"
+    parser.add_argument("--movielens", default=None, metavar="FOLDER", help=films)
     parser.add_argument("--no-png", action="store_true", help="leave the PNG out")
 
 
@@ -50,6 +54,7 @@ def execute(arguments: argparse.Namespace) -> int:
         if arguments.workers is None
         else Parameter("workers", "", kind="integer", low=1).check(value(arguments.workers))
     )
+    chosen = on_films(chosen, arguments.movielens) if arguments.movielens is not None else chosen
     folder = writable_folder(arguments.out)
     if not arguments.no_png and find_browser() is None:
         print("No browser found: the PNG files are left out.", file=sys.stderr)
@@ -75,3 +80,14 @@ def select(name: str, figures) -> list:
     if not name or not found:
         raise ValueError(unknown("figure", name, ["all", *figures]))
     return found
+
+
+def on_films(chosen: list, folder: str) -> list:
+    """The figures, those on films with the setting `movielens` = `folder`, a user's ml-1m. Raises ValueError."""
+    from dpbandits.environments import build
+
+    build("movielens", folder=folder)  # says what is wrong with it before anything is written
+    if not any("movielens" in figure.settings for figure in chosen):
+        raise ValueError(f"movielens = {folder!r} is not allowed: {chosen[0].name} is not about films.")
+    films = {"movielens": folder}
+    return [replace(f, settings={**f.settings, **films}) if "movielens" in f.settings else f for f in chosen]

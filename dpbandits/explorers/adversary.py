@@ -8,7 +8,8 @@ from dpbandits.explorers.base import Panel
 from dpbandits.explorers.controls import Number, Seed
 from dpbandits.explorers.plot import HEIGHT, live_figure, redraw
 from dpbandits.explorers.tables import table
-from dpbandits.figures.palette import BLUE, GREEN, INK, VERMILION, translucent
+from dpbandits.figures import failure
+from dpbandits.figures.palette import VERMILION
 from dpbandits.parameters import EPSILON, SEED
 from dpbandits.privacy.adversary import TRIALS, laplace_failure, least_failure, measured_failure, tangent
 
@@ -38,18 +39,8 @@ class AdversaryExplorer(Panel):
         self.refresh()
 
     def _figure(self, height: int) -> go.FigureWidget:
-        traces = [
-            go.Scatter(
-                name="where adversaries are left", fill="toself", fillcolor=translucent(GREEN, 0.18), line={"width": 0}, mode="lines",
-                hoverinfo="skip",
-            ),
-            go.Scatter(name="least failure, 1/(1 + e^ε)", line={"color": GREEN, "width": 2.6}, mode="lines"),
-            go.Scatter(name="its tangent, 1/2 − ε/4", line={"color": BLUE, "width": 1.8, "dash": "dash"}, mode="lines"),
-            go.Scatter(name="bit + Lap(1/ε), best adversary", line={"color": VERMILION, "width": 1.8, "dash": "dot"}, mode="lines"),
-            go.Scatter(name="randomised response, played", mode="markers", marker={"color": INK, "size": 7}),
-            go.Scatter(name="your ε", mode="markers", marker={"color": VERMILION, "size": 13, "symbol": "diamond"}),
-        ]  # fmt: skip
-        figure = live_figure(traces, height=height, title=" ", x="ε", y="failure rate")
+        yours = go.Scatter(name="your ε", mode="markers", marker={"color": VERMILION, "size": 13, "symbol": "diamond"})
+        figure = live_figure([*failure.traces(), yours], height=height, title=" ", x="ε", y="failure rate")
         return figure.update_layout(yaxis_range=[-0.02, 0.56], legend={"x": 0.98, "xanchor": "right"})
 
     def _end(self) -> float:
@@ -59,8 +50,7 @@ class AdversaryExplorer(Panel):
         frame, chosen = self.frame(), self.values["epsilon"]
         x, played = frame["epsilon"].to_numpy(), self._played()
         curves = [frame[name].to_numpy() for name in ("least_failure", "tangent", "laplace_failure")]
-        area = {"x": np.append(x, [x[-1], 0.0]), "y": np.append(curves[0], [0.5, 0.5])}
-        edits = [area, *({"x": x, "y": y} for y in curves), {"x": played[0], "y": played[1]}]
+        edits = [failure.area(x, curves[0]), *({"x": x, "y": y} for y in curves), {"x": played[0], "y": played[1]}]
         edits += [{"x": np.array([chosen]), "y": np.array([least_failure(chosen)])}]
         redraw(self.figure, {i: {**edit, "visible": True} for i, edit in enumerate(edits)}, {
             "title.text": f"A secret bit behind ε = {chosen:g}: no adversary fails less often than {least_failure(chosen):.3g}",

@@ -3,15 +3,21 @@
 import plotly.graph_objects as go
 import xarray as xr
 
-from dpbandits.figures import region, regret, table, tradeoff
+from dpbandits.figures import failure, region, regret, returns, table, tradeoff
 from dpbandits.figures.pair import side_by_side
 from dpbandits.papers import Figure
 
-BUILDERS = {"regret": regret.draw, "region": region.draw, "tradeoff": tradeoff.draw, "table": table.draw}
+BUILDERS = {
+    "regret": regret.draw, "return": returns.draw, "rate": returns.draw_rate, "region": region.draw, "tradeoff": tradeoff.draw,
+    "failure": failure.draw, "table": table.draw,
+}  # fmt: skip
+MEANS = "Lines: mean of {runs} runs; bands: one standard deviation of the runs to each side"
 #: How each kind of panel is read; stands under the drawing.
 READING = {
-    "regret": "Lines: mean of {runs} runs; bands: one standard deviation of the runs to each side (on a log axis the lower side"
-    " stops at the mirror image of the upper one).",
+    "regret": MEANS + " (on a log axis the lower side stops at the mirror image of the upper one).",
+    "return": MEANS + ". The return is averaged over the rounds so far and over the weights: it counts w̄, not what was drawn.",
+    "rate": MEANS + ".",
+    "failure": "Failure rate of the adversary who knows everything but the bit, for the worse of its two values.",
     "tradeoff": "Points: mean of {runs} runs; bars: one standard deviation of the runs.",
     "region": "Above: the distribution functions of the draw θ of one arm, before and after one changed reward. Below: minus F.",
     "table": "",

@@ -21,21 +21,22 @@ def draw(
     bounds: Sequence[tuple] = (),
     over: str = "",
     uniform: bool = False,
+    quantity: str = "cumulative regret",
 ) -> go.Figure:
     """Mean regret against rounds for each algorithm of `data` (a result of simulate(), or of sweep() at a single point).
 
     bands: mean ± one standard deviation of the runs. bounds: (name, rounds, values) of theory to overlay. over: a swept
     parameter, each value of which gets a line. uniform: show what a uniformly random choice loses, where a curve comes
-    near it (the instance's fact `uniform_regret`).
+    near it (the instance's fact `uniform_regret`). quantity: what `data.regret` holds, if something made from the regret.
     """
-    figure = go.Figure(layout=layout(title, "round t", "cumulative regret", log_x=log_x, log_y=log_y))
+    figure = go.Figure(layout=layout(title, "round t", quantity, log_x=log_x, log_y=log_y))
     rounds = data["round"].values
     if log_x:
         figure.update_xaxes(log_ticks(rounds))
     if log_y:
         means = data.regret.mean("run").values
         figure.update_yaxes(log_ticks(means[means > 0]))
-    kept = thin(rounds.size)
+    kept, number = thin(rounds.size), ",.1f" if quantity == "cumulative regret" else ".4g"
     for algorithm, label, part in curves(data, over):
         mean, deviation = (values[..., kept].reshape(kept.size) for values in spread(part.regret))
         shown = (mean > 0) | (not log_y)
@@ -61,7 +62,7 @@ def draw(
             line=line(algorithm),
             legendgroup=algorithm.name,
             name=f"{algorithm.title}<br><span style='font-size:11px'>{label}</span>",
-            hovertemplate=f"{algorithm.title}<br>t = %{{x:,}}<br>regret %{{y:,.1f}}<extra></extra>",
+            hovertemplate=f"{algorithm.title}<br>t = %{{x:,}}<br>{quantity.removeprefix('cumulative ')} %{{y:{number}}}<extra></extra>",
         )
     if uniform:
         _uniform(figure, data, rounds, over)

@@ -45,7 +45,7 @@ def reproduce(figure: Figure, scale: str, folder: Path, *, png: bool = True, **h
     if not library.is_file() or library.stat().st_size != len(get_plotlyjs().encode()):
         write_whole(library, lambda path: path.write_text(get_plotlyjs(), encoding="utf-8"))
     drawing = draw(figure, data)
-    drawing.update_layout(width=WIDTH, height=max(HEIGHT, drawing.layout.height))
+    drawing.update_layout(width=WIDTH, height=max(0 if figure.builder == "table" else HEIGHT, drawing.layout.height))
     texts = {
         "html": page(figure, drawing, settings),
         "csv": frame(data).to_csv(index=False),
@@ -85,6 +85,7 @@ def describe(figure: Figure, data: xr.Dataset, scale: str) -> dict:
         _spread_over(over, where, data, facts)
         for panel, part in facts.get("panels", {}).items():
             _spread_over(over, where, panel_of(data, panel), part)
+    facts |= json.loads(data.attrs.get("facts", "{}"))
     facts |= {key: data.attrs[key] for key in ("smallest_pulls", "printed_pulls", "sources") if key in data.attrs}
     return {
         "name": figure.name, "title": figure.title, "paper": figure.paper, "where": figure.where, "caption": figure.caption,
@@ -140,7 +141,8 @@ def paragraphs(figure: Figure, settings: dict) -> list[tuple[str, str]]:
             everywhere = all(other["guarantees"][name] == record for other in panels.values())
             where = "" if everywhere else f"{panel.capitalize()} – "
             groups.setdefault((where, record["label"], record["note"]), {})[ALGORITHMS[name].title] = None
-    notes = settings.get("notes", [])
+    told = " ".join(note for _, _, note in groups)
+    notes = [note for note in settings.get("notes", []) if note.split(": ", 1)[-1] not in told]
     more = f" ({len(notes) - 1} more in the settings file.)" if len(notes) > 1 else ""
     how = reading(figure, settings["settings"])
     return [

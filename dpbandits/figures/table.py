@@ -1,6 +1,7 @@
 """A paper's table: columns of texts and numbers."""
 
 import math
+import textwrap
 
 import numpy as np
 import plotly.graph_objects as go
@@ -8,35 +9,48 @@ import xarray as xr
 
 from dpbandits.figures.palette import GREEN, INK, layout, translucent
 
-WIDTH, LINE, HEAD = 840, 19, 62  # pixels: of the sheet, of a line of text, of what stands above the table
-CHARACTER = 7.4  # pixels of a character, on average
+WIDTH, ABOVE, LINE, PADDING = 840, 50, 19, 20  # pixels: the sheet's width, above the table, a line, beside a text
+CHARACTER = 7.2  # pixels of a character, on average
+LONGEST = 40  # characters: longer texts are wrapped
 
 
 def draw(data: xr.Dataset, *, title: str = "", mark: str = "") -> go.Figure:
     """The table of a Dataset whose variables have the one dimension `row`: one column each.
 
-    A variable's attribute `long_name` is its heading, `format` (as in format()) how its numbers are written; NaN and "" stay
-    empty. mark: a column of truth values; its true rows are shaded.
+    A variable's attribute `long_name` is its heading, `format` (as in format()) how its numbers are written; NaN and ""
+    stay empty. mark: a column of truth values; its true rows are shaded, and it is shown only if it has a `long_name`.
     """
-    columns = [data[name] for name in data.data_vars]
+    columns = [data[name] for name in data.data_vars if name != mark or "long_name" in data[name].attrs]
     heads = [column.attrs.get("long_name", str(column.name)) for column in columns]
     texts = [[written(value, column.attrs.get("format", "")) for value in column.values] for column in columns]
-    widths = [max(8, *(min(44, len(text)) for text in (head, *column))) for head, column in zip(heads, texts, strict=True)]
-    room = [WIDTH * width / sum(widths) / CHARACTER for width in widths]
-    lines = [[math.ceil(max(1, len(text)) / (room[i] - 2)) for text in column] for i, column in enumerate(texts)]
-    over = max(math.ceil(len(head) / (room[i] - 2)) for i, head in enumerate(heads))
-    height = HEAD + LINE * over + 12 + sum(LINE * max(row) + 7 for row in zip(*lines, strict=True)) + 12
+    widths = [_width(head, column) for head, column in zip(heads, texts, strict=True)]
+    scale = (WIDTH - PADDING * len(columns)) / sum(widths) / CHARACTER  # room for each character of a width
+    rows = [max(map(_lines, row, [width * scale for width in widths])) for row in (heads, *zip(*texts, strict=True))]
     shaded = data[mark].values.astype(bool) if mark else np.zeros(data.sizes["row"], bool)
     align = ["right" if np.issubdtype(column.dtype, np.number) else "left" for column in columns]
-    drawing = go.Figure(layout=layout(title, height=height) | {"margin": {"l": 10, "r": 10, "t": HEAD, "b": 6}})
+    height = ABOVE + LINE * sum(rows) + 9 * len(rows) + 12
+    drawing = go.Figure(layout=layout(title, height=height) | {"margin": {"l": 10, "r": 10, "t": ABOVE, "b": 0}})
     return drawing.add_table(
-        columnwidth=widths,
-        header={"values": [f"<b>{head}</b>" for head in heads], "align": align, "fill_color": "white", "line_color": INK, "height": LINE * over + 12},
+        columnwidth=[width * scale * CHARACTER + PADDING for width in widths],
+        header={
+            "values": [f"<b>{head}</b>" for head in heads], "align": align, "line_color": INK, "fill_color": "white",
+            "height": LINE * rows[0] + 9,
+        },
         cells={
             "values": texts, "align": align, "line_color": "#dddddd", "height": LINE + 7, "font": {"size": 13},
             "fill_color": [np.where(shaded, translucent(GREEN), "white").tolist()],
         },
     )  # fmt: skip
+
+
+def _width(head: str, column: list[str]) -> int:
+    """Characters for which a column has room: its texts, the heading's longest word, and the heading in three lines."""
+    words, texts = (len(word) + 2 for word in head.split()), (min(LONGEST, len(text)) for text in column)
+    return max(4, math.ceil(len(head) / 3) + 2, *words, *texts)
+
+
+def _lines(text: str, room: float) -> int:
+    return max(1, len(textwrap.wrap(text, max(1, int(room)))))
 
 
 def written(value: object, form: str = "") -> str:

@@ -13,19 +13,24 @@ from dpbandits.figures.palette import GREY, layout, line
 MARKS = ("circle", "square", "diamond", "triangle-up", "cross", "x")
 
 
-def draw(data: xr.Dataset, *, over: str, title: str = "", guides: Sequence[tuple] = (), uniform: bool = False) -> go.Figure:
+def draw(
+    data: xr.Dataset, *, over: str, title: str = "", guides: Sequence[tuple] = (), uniform: bool = False, inverse: bool = False
+) -> go.Figure:
     """Mean regret at the horizon against `over`, for each algorithm of `data` (a result of sweep() with `over` swept).
 
     Error bars: one standard deviation of the runs. guides: (algorithm, slope, from, to): a line of this slope beside the
     measured curve, below it where the slope is gentle, with the slope that the measured points have there.
-    uniform: a dashed line at what a uniformly random choice loses (the instance's fact `uniform_regret`).
+    uniform: a dashed line at what a uniformly random choice loses (the instance's fact `uniform_regret`). inverse: against
+    1/`over`, on linear axes.
     """
-    symbol = SYMBOLS.get(over, over)
+    symbol = f"1/{SYMBOLS.get(over, over)}" if inverse else SYMBOLS.get(over, over)
     y = f"regret after {data.attrs['horizon']:,} rounds"
-    figure = go.Figure(layout=layout(title, symbol, y, log_x=True, log_y=True))
+    figure = go.Figure(layout=layout(title, symbol, y, log_x=not inverse, log_y=not inverse))
     values = data[over].values.astype(float)
-    figure.update_xaxes(log_ticks(values))
-    figure.update_yaxes(log_ticks(data.regret.isel(round=-1).mean("run").values))
+    values = 1 / values if inverse else values
+    if not inverse:
+        figure.update_xaxes(log_ticks(values))
+        figure.update_yaxes(log_ticks(data.regret.isel(round=-1).mean("run").values))
     kept, guarantees = thin(values.size), json.loads(data.attrs["guarantees"])
     for number, (algorithm, part) in enumerate(by_algorithm(data)):
         final = part.regret.isel(round=-1)

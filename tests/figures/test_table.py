@@ -18,12 +18,18 @@ DATA = xr.Dataset(
 
 
 def test_cells_and_headings():
-    (drawn,) = table.draw(DATA, title="Table 1", mark="best").data
+    (drawn,) = table.draw(DATA, title="Table 1").data
     assert list(drawn.header["values"]) == ["<b>Film</b>", "<b>w̄(e)</b>", "<b>plays</b>", "<b>best</b>"]
     assert [list(column) for column in drawn.cells["values"][1:]] == [["0.568", ""], ["12,345", "6"], ["yes", ""]]
     assert list(drawn.cells.align) == ["left", "right", "right", "left"]
+
+
+def test_a_column_that_only_marks_rows_is_not_shown():
+    (drawn,) = table.draw(DATA, mark="best").data
     (shades,) = drawn.cells.fill.color
-    assert shades[0] != "white" and shades[1] == "white"
+    assert shades[0] != "white" and shades[1] == "white" and len(drawn.header["values"]) == 3
+    named = DATA.assign(best=DATA["best"].assign_attrs(long_name="best"))
+    assert len(table.draw(named, mark="best").data[0].header["values"]) == 4
 
 
 def test_long_texts_make_room():

@@ -28,9 +28,18 @@ def random_bases(instance: Instance, draws: int = 1000, seed: int = 0) -> tuple[
 
     Their mean value is what an algorithm earns in a round before it knows anything.
     """
-    rng = np.random.Generator(np.random.SFC64(SEED.check(seed)))
-    bases = np.array([best_basis(instance.matroid, rng.random(instance.arms)) for _ in range(DRAWS.check(draws))])
+    bases = _by_chance(instance, draws, seed)
     return np.isin(bases, instance.optimal_basis).sum(axis=1), instance.means[bases].sum(axis=1)
+
+
+def random_shares(instance: Instance, draws: int = 1000, seed: int = 0) -> np.ndarray:
+    """Share of the bases of `random_bases` that hold each element, shape (L,); the sum is K."""
+    return np.bincount(_by_chance(instance, draws, seed).ravel(), minlength=instance.arms) / draws
+
+
+def _by_chance(instance: Instance, draws: int, seed: int) -> np.ndarray:
+    rng = np.random.Generator(np.random.SFC64(SEED.check(seed)))
+    return np.array([best_basis(instance.matroid, rng.random(instance.arms)) for _ in range(DRAWS.check(draws))])
 
 
 def listing(instance: Instance, basis) -> list[dict]:
