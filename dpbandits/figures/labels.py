@@ -38,12 +38,15 @@ def curves(data: xr.Dataset, over: str = "") -> Iterator[tuple[Algorithm, str, x
 
     The lines of one algorithm then differ in colour and dash; one that does not depend on `over` keeps its look and is there once.
     """
+    parameters, everywhere = json.loads(data.attrs["parameters"]), over in json.loads(data.attrs["instance_parameters"])
+    fixed = {a.colour for a, _ in by_algorithm(data) if over not in parameters[a.name] and not everywhere}
+    looks = [look for look in VALUES if look[0] not in fixed]
     for algorithm, part in by_algorithm(data):
         if not over:
             yield algorithm, privacy_label(data, algorithm.name), part
             continue
-        varies = over in json.loads(data.attrs["parameters"])[algorithm.name] or over in json.loads(data.attrs["instance_parameters"])
-        for value, (colour, dash) in zip(data[over].values if varies else data[over].values[:1], VALUES, strict=False):
+        varies = everywhere or over in parameters[algorithm.name]
+        for value, (colour, dash) in zip(data[over].values if varies else data[over].values[:1], looks, strict=False):
             title = f"{algorithm.title}, {SYMBOLS.get(over, over)} = {value:g}"
             look = replace(algorithm, name=f"{algorithm.name} {value:g}", title=title, colour=colour, dash=dash) if varies else algorithm
             yield look, guarantee_at(data, algorithm, over, value).label, part.sel({over: value})
