@@ -15,6 +15,8 @@
     cascade_bounds(algorithm="cascade-ldp-laplace", instance="cascade-paper", **as bounds)
     matroid_regret(algorithms=None, instance=None, **as regret)
     matroid_bounds(algorithm="dpucb-mat", instance="matroid-table-6.1", **as bounds)
+    see_a_matroid(matroid="vectors", *, indices="weights", epsilon=1.0, round=100, seed=0, width=None, height=640)
+                                                           vectors, a graph, blocks: the greedy basis, the best one, π_t's pairs
     list_size(view="noise", *, epsilon=0.2, delta=0.001, longest=40, horizon=10_000, runs=5, seed=0, width=None, height=430, **parameters)
                                                            noise, bonus or regret of the local cascade algorithms against K
     guess_the_click(algorithm="cascade-ldp-laplace", *, epsilon=0.2, delta=0.001, list_size=4, seed=0, width=None, height=500)
@@ -40,9 +42,10 @@ from dpbandits.explorers.list_size import list_size
 from dpbandits.explorers.mechanism import mechanism
 from dpbandits.explorers.region import region
 from dpbandits.explorers.regret import cascade_regret, matroid_regret, regret
+from dpbandits.explorers.see_a_matroid import see_a_matroid
 from dpbandits.explorers.shape import shape
 
 __all__ = [
     "adversary", "bounds", "cascade_bounds", "cascade_regret", "counters", "extra_regret", "guess_the_click", "list_size",
-    "matroid_bounds", "matroid_regret", "mechanism", "region", "regret", "shape",
+    "matroid_bounds", "matroid_regret", "mechanism", "region", "regret", "see_a_matroid", "shape",
 ]  # fmt: skip

@@ -98,7 +98,8 @@ class BoundsExplorer(SimulationPanel):
             go.Scatter(**look, name=self.preset.chance[0], line={"color": GREY, "dash": "dashdot", "width": 1.4}),
         ]
         figure = live_figure(traces, height=height, title=" ", x="round t", y="regret", log_x=True, log_y=True)
-        free = {"x": 0.98, "xanchor": "right", "y": 0.24} if far else {"y": 0.02}  # far out, the lower bound alone lies below
+        low = 0.24 if far and self.theory.lower_bounds else 0.02  # far out, a lower bound alone lies below
+        free = {"x": 0.98, "xanchor": "right", "y": low} if far else {"y": low}
         return figure.update_layout(legend=free | {"yanchor": "bottom"}, xaxis_tickformat="~s")
 
     def plan(self) -> list[Cell]:

@@ -21,6 +21,7 @@ from dpbandits.simulation import Cell, checkpoint_rounds
 
 LIMIT = 6  # algorithms at once
 LEGEND = {"legend.x": 0.02, "legend.xanchor": "left", "legend.y": 0.98, "legend.yanchor": "top"}
+LOWER = Parameter("lower", "what no algorithm can beat, by theorem", kind="flag")
 VIEWS = {"regret": "regret over time", "pulls": "pulls of each arm"}
 
 
@@ -58,7 +59,7 @@ PRESETS: Mapping[str, Preset] = {
     "matroid": Preset(
         "Private matroid bandits: regret", ("omm", "cts-gauss", "dpucb-mat", "dpts-mat"),
         ("matroid-table-6.1", "random-spanning-tree", "movielens-like", "linear-matroid"), ("epsilon",),
-        ("constants",), "of the thesis's proofs, or of complete ones", 10**9, "element",
+        ("constants",), "whose constants", 10**9, "element",
         ("a random basis", "greedy on a random order"), True,
     ),
 }  # fmt: skip
@@ -135,14 +136,14 @@ class RegretExplorer(SimulationPanel):
                 Switch(Parameter("log_x", "logarithmic time axis", kind="flag"), False, "log t"),
                 Switch(Parameter("log_y", "logarithmic vertical axis", kind="flag"), False, "log y"),
                 Switch(Parameter("bands", "mean ± one standard deviation of the runs", kind="flag"), True, "bands"),
-                Switch(Parameter("lower", "what no algorithm can beat, by theorem", kind="flag"), False, "lower bound"),
+                *([Switch(LOWER, False, "lower bound")] if self.theory.lower_bounds else []),
                 Switch(Parameter("upper", "what the theorems promise for the chosen algorithms", kind="flag"), False, "upper bounds"),
             ],
         }
         super().__init__(f"dpbandits-regret-{setting}", preset.title, problem, privacy, groups, self._figure(height), width)
 
     def changed(self, control: Control) -> None:
-        self.theory.arrange(self.values["lower"])
+        self.theory.arrange(self.values.get("lower", False))
         super().changed(control)
 
     def _figure(self, height: int) -> go.FigureWidget:
@@ -181,7 +182,7 @@ class RegretExplorer(SimulationPanel):
         x = np.arange(1, results[0][2].shape[1] + 1) if pulls else cell.checkpoints
         curves = {c.algorithm.name: spread(p if pulls else r) for c, r, p in results}
         uppers = self.theory.uppers(self, [c for c, _, _ in results]) if v["upper"] and not pulls else {}
-        lower = self.theory.lower(self, [c for c, _, _ in results]) if v["lower"] and not pulls else None
+        lower = self.theory.lower(self, [c for c, _, _ in results]) if v.get("lower") and not pulls else None
         edits = {self.lower_place: HIDDEN if lower is None else {"x": lower.x, "y": lower.y, "visible": True, "mode": "lines"}}
         for name, (area, curve, upper) in self.places.items():
             edits[area] = edits[curve] = edits[upper] = HIDDEN

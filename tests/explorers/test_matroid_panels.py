@@ -6,9 +6,12 @@ import numpy as np
 import pytest
 
 from dpbandits import catalogue, simulate
+from dpbandits.algorithms.matroid.replay import recorded
 from dpbandits.environments import build
 from dpbandits.environments.matroid.questions import best_basis
-from dpbandits.explorers import matroid_bounds, matroid_regret
+from dpbandits.environments.matroid.instances import linear_bandit
+from dpbandits.explorers import matroid_bounds, matroid_regret, see_a_matroid
+from dpbandits.explorers.see_a_matroid import SHOWN
 from dpbandits.explorers.tables import number
 
 SMALL = {"horizon": 500, "runs": 2}
@@ -95,3 +98,88 @@ def test_bounds_are_those_of_the_algorithm(algorithm, theorem, constants):
         assert (bound.value(horizon=int(horizon), **given) < instance.worst_regret * int(horizon)) is below
     assert f"below the worst policy from about T = {number(float(f'{begins:.2g}'))} on" in panel.summary_text
     assert "a random basis" in panel.table.value and "constants" in panel.controls
+
+
+def lines_of(panel, name):
+    """The ends of the pieces of a trace."""
+    trace = next(t for t in panel.figure.data if t.name == name)
+    points, pieces = np.column_stack([trace.x, trace.y]), [[]]
+    for point in points:
+        if np.isnan(point[0]):
+            pieces.append([])
+        else:
+            pieces[-1].append(point)
+    return [np.array([piece[0], piece[-1]]) for piece in pieces if piece]
+
+
+@pytest.mark.parametrize("kind", SHOWN)
+def test_every_kind_is_drawn_with_its_bases_and_pairs(kind):
+    panel = see_a_matroid(kind)
+    instance, (index, basis) = panel.instance, panel.state()
+    assert np.array_equal(index, SHOWN[kind][2]) and set(basis) == set(best_basis(instance.matroid, index))
+    badges = next(t for t in panel.figure.data if t.customdata is not None)
+    ringed = {colour: {e for e, own in enumerate(badges.marker.line.color) if own == colour} for colour in badges.marker.line.color}
+    optimal = set(instance.optimal_basis.tolist())
+    assert set(range(instance.arms)) - set(basis) - optimal == ringed["#b0b0b0"] and optimal == ringed["#009E73"]
+    assert set(basis) - optimal == ringed["#D55E00"]
+    frame = panel.frame()
+    changed = frame[frame["kept"] & (frame["element"] != frame["partner"])]
+    assert len(lines_of(panel, "pairs of π")) == len(changed) > 0
+    places = np.column_stack([badges.x, badges.y])
+    for (start, end), row in zip(lines_of(panel, "pairs of π"), changed.itertuples(), strict=True):
+        assert np.allclose(start, places[row.element - 1]) and np.allclose(end, places[int(row.partner) - 1])
+    assert frame["loss"].sum() == pytest.approx(instance.optimal_value - instance.means[basis].sum())
+    bars = panel.figure.data[9]
+    assert list(bars.y) == sorted((index[e] for e in instance.matroid.elements), reverse=True)
+    panel.to_means.click()
+    assert len(lines_of(panel, "pairs of π")) == 0 and "loses 0." in panel.summary_text
+    assert panel.values["weight_1"] == instance.means[0]
+
+
+def test_vectors_lie_where_the_projection_puts_them():
+    panel = see_a_matroid(linear_bandit([[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0]], [0.9, 0.8, 0.7, 0.6]))
+    for turn in (0.0, 90.0):
+        panel.set(turn=turn)
+        (one, two, three), up = [piece[1] for piece in lines_of(panel, "in A and A*")], np.cos(np.radians(20))
+        if turn == 0:  # the first axis points at the eye: it is seen from 20 degrees above
+            assert np.allclose(one, [0, -np.sin(np.radians(20))]) and np.allclose(two, [1, 0])
+        else:
+            assert np.allclose(one, [-1, 0]) and np.allclose(two, [0, -np.sin(np.radians(20))])
+        assert np.allclose(three, [0, up])
+
+
+def test_the_graphs_lines_join_its_nodes():
+    panel = see_a_matroid("graph")
+    kept = sorted(tuple(sorted((panel_node(panel, a), panel_node(panel, b)))) for name in ("in A alone", "in A and A*") for a, b in lines_of(panel, name))
+    edges = SHOWN["graph"][1]["edges"]
+    assert kept == sorted(edges[e] for e in panel.state()[1])
+
+
+def panel_node(panel, place):
+    """The node whose name stands next to this place."""
+    names = next(t for t in panel.figure.data if t.mode == "text")
+    return int(names.text[np.argmin(np.hypot(np.array(names.x) - place[0], np.array(names.y) - place[1]))])
+
+
+def test_a_run_is_dpucb_mats():
+    panel = see_a_matroid("graph", indices="run", epsilon=0.7, round=57, seed=3)
+    played = recorded(panel.instance, 200, 0.7, 3).played
+    for at in (1, 57, 200):
+        panel.set(round=at)
+        index, basis = panel.state()
+        assert np.array_equal(index, played.index[at - 1]) and np.array_equal(basis, played.bases[at - 1])
+        assert panel.frame()["kept"].sum() == 4 and list(panel.frame().query("kept")["element"] - 1) == list(basis)
+    panel.set(round=1)
+    assert "∞" in panel.table.value and panel.figure.data[9].x[0].endswith("∞") and np.isfinite(np.array(panel.figure.data[9].y, float)).all()
+    assert "transcript" in panel.caption.value
+
+
+def test_what_cannot_be_seen_is_refused():
+    with pytest.raises(ValueError, match="at most 12 elements"):
+        see_a_matroid("movielens-like")
+    with pytest.raises(ValueError, match="Unknown matroid 'vector'.*Did you mean vectors"):
+        see_a_matroid("vector")
+    with pytest.raises(ValueError, match="must be a matroid instance"):
+        see_a_matroid("wang-zhu-1")
+    assert not see_a_matroid("random-spanning-tree").error
+    assert not see_a_matroid(linear_bandit([[1, 0, 0, 0], [0, 1, 0, 0]], [0.5, 0.4])).error  # four dimensions: points in a row

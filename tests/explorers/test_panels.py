@@ -16,9 +16,12 @@ from dpbandits.explorers import (
     extra_regret,
     guess_the_click,
     list_size,
+    matroid_bounds,
+    matroid_regret,
     mechanism,
     region,
     regret,
+    see_a_matroid,
     shape,
 )
 
@@ -31,6 +34,9 @@ MAKERS = {
     "bounds": lambda: bounds(**SMALL),
     "cascade_regret": lambda: cascade_regret(["cascade-ucb1", "cascade-ldp-gauss"], **SMALL),
     "cascade_bounds": lambda: cascade_bounds("cascade-ldp-gauss", **SMALL),
+    "matroid_regret": lambda: matroid_regret(["omm", "dpucb-mat"], "random-spanning-tree", **SMALL),
+    "matroid_bounds": lambda: matroid_bounds(**SMALL),
+    "see_a_matroid": lambda: see_a_matroid("graph", indices="run", round=20),
     "list_size": lambda: list_size("bonus", **SMALL),
     "list_size_regret": lambda: list_size("regret", **SMALL),
     "guess_the_click": guess_the_click,
@@ -64,6 +70,15 @@ MOVES = {
         "delta": 0.1, "noise_multiplier": 0.1, "bonus_multiplier": 0.1, "constants": "corrected", "horizon": 200, "runs": 3, "seed": 5,
         "log_x": False, "log_y": False, "reach": 10_000,
     },
+    "matroid_regret": {
+        "algorithms": ["dpucb-mat"], "instance": "linear-matroid", "nodes": 7, "edge_count": 9, "graph_seed": 4, "epsilon": 0.2,
+        "horizon": 200, "runs": 3, "seed": 5, "view": "pulls", "log_x": True, "log_y": True, "bands": False, "upper": True,
+    },
+    "matroid_bounds": {
+        "algorithm": "dpts-mat", "instance": "random-spanning-tree", "epsilon": 0.2, "constants": "printed", "horizon": 200, "runs": 3,
+        "seed": 5, "log_x": False, "log_y": False, "reach": 10_000,
+    },
+    "see_a_matroid": {"matroid": "vectors", "indices": "weights", "epsilon": 0.3, "round": 60, "seed": 2},
     "list_size": {
         "view": "noise", "longest": 6, "epsilon": 0.5, "delta": 0.1, "bonus_multiplier": 0.1, "items": 30,
         "top_mean": 0.4, "other_mean": 0.1, "horizon": 200, "log_x": False, "log_y": False,
@@ -79,10 +94,13 @@ MOVES = {
     "adversary": {"epsilon": 2.0, "trials": 300, "seed": 3},
     "mechanism": {"epsilon": 0.5, "delta": 0.1, "sensitivity": 2.0, "calibration": "analytic", "log_y": True},
 }  # fmt: skip
-LIVE = ("region", "shape", "counters", "adversary", "mechanism")  # closed forms, or nearly
+LIVE = ("region", "shape", "counters", "adversary", "mechanism", "matroid")  # closed forms, or nearly
 #: Controls that are hidden at first, or mean nothing in the first view.
 HIDDEN_AT_FIRST = {
     "regret": {"means", "c0", "alpha"}, "extra_regret": {"means", "delta"}, "bounds": {"means"},
+    "matroid_regret": {"vectors", "means", "data_seed"},
+    "matroid_bounds": {"vectors", "means", "data_seed", "nodes", "edge_count", "graph_seed"},
+    "see_a_matroid": {"turn", *(f"weight_{e}" for e in range(1, 10))},
     "list_size": {"noise_multiplier", "runs", "seed"}, "guess_the_click": {"delta"},
     "cascade_regret": {"attraction"}, "cascade_bounds": {"attraction", "xi", "instance"},  # another instance has no lower bound, and the panel says so
 }  # fmt: skip

@@ -10,13 +10,16 @@ Ties are broken by the same random numbers in all of these, those of `tie_seed`.
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
+from dpbandits.environments import Instance
 from dpbandits.environments.matroid.questions import best_basis, size_of
 from dpbandits.environments.matroid.structure import Matroid
-from dpbandits.parameters import EPSILON
+from dpbandits.parameters import EPSILON, HORIZON, SEED
+from dpbandits.randomness import seed_sequence, streams
 
 
 class Played(NamedTuple):
@@ -30,6 +33,30 @@ class Played(NamedTuple):
     estimate: np.ndarray
     size: np.ndarray
     releases: np.ndarray
+
+
+class Recorded(NamedTuple):
+    """A run of `algorithm_2` and what it was played on: weights and noise, shape (n, L)."""
+
+    played: Played
+    weights: np.ndarray
+    noise: np.ndarray
+
+
+def recorded(instance: Instance, rounds: int, epsilon: float, seed: int = 0) -> Recorded:
+    """DPUCB-MAT for some rounds (at most 10⁵: this is plain Python) of a matroid bandit, with all that it saw and drew.
+
+    Fewer rounds of the same seed are the beginning of the same run. Raises ValueError for bad input.
+    """
+    rounds, epsilon = replace(HORIZON, name="rounds", high=10**5).check(rounds), EPSILON.check(epsilon)
+    means, matroid, users = instance.problem
+    environment, _, noise = streams(seed_sequence(SEED.check(seed), "recorded", instance.label))
+    if len(users):
+        weights = users[environment.integers(len(users), size=rounds)].astype(float)
+    else:
+        weights = (environment.random((rounds, means.size)) < means).astype(float)
+    drawn = noise.laplace(0.0, matroid.rank / epsilon, (rounds, means.size))
+    return Recorded(algorithm_2(matroid, weights, drawn, epsilon, seed), weights, drawn)
 
 
 def upper_bounds(matroid: Matroid, estimate, size, t: int, epsilon: float) -> np.ndarray:

@@ -31,6 +31,17 @@ def is_independent(matroid: Matroid, elements: Iterable[int]) -> bool:
     return rank_of(matroid, elements) == len(elements)
 
 
+def circuit(matroid: Matroid, independent: Iterable[int], element: int) -> list[int]:
+    """Who in the independent set stands in the way of `element`: each of these could be swapped for it. [] if it fits, or is a loop.
+
+    Together with `element` they are the only circuit (smallest dependent set), in a graph the cycle that it would close.
+    """
+    members = set(independent)
+    if element in members or is_independent(matroid, members | {element}):
+        return []
+    return sorted(a for a in members if is_independent(matroid, members - {a} | {element}))
+
+
 def loops(matroid: Matroid) -> list[int]:
     """Elements that are in no independent set."""
     return sorted(set(range(size_of(matroid))) - set(matroid.elements.tolist()))

@@ -8,7 +8,7 @@ import pytest
 from dpbandits import simulate
 from dpbandits.algorithms.matroid import replay
 from dpbandits.environments.matroid import build
-from dpbandits.environments.matroid.instances import linear_bandit
+from dpbandits.environments.matroid.instances import linear_bandit, matroid_bandit
 from dpbandits.environments.matroid.pairs import pair_losses
 from tests.algorithms.matroid import twins
 from tests.law import assert_same_law
@@ -34,6 +34,29 @@ def test_algorithms_3_and_4_replay_algorithm_2(matroid, epsilon):
         np.testing.assert_array_equal(f, replay.fixed_transcript(matroid, weights, r, epsilon, seed)[-1])
         assert released.sum() > 2 * size / 2  # most elements are released twice or more
         assert (np.sort(played.size[-1])[::-1][: matroid.rank] >= 8).all()
+
+
+def test_a_recorded_run_is_a_run_on_what_it_recorded():
+    instance = linear_bandit(*twins.TABLE)
+    long, short = replay.recorded(instance, 300, 2.0, seed=4), replay.recorded(instance, 40, 2.0, seed=4)
+    again = replay.algorithm_2(instance.matroid, long.weights, long.noise, 2.0, 4)
+    np.testing.assert_array_equal(again.bases, long.played.bases)
+    for whole, part in zip((*long.played, long.weights, long.noise), (*short.played, short.weights, short.noise), strict=True):
+        np.testing.assert_array_equal(whole[:40], part)  # the beginning of the same run
+    assert abs(long.weights.mean(axis=0) - instance.means).max() < 5 * (0.25 / 300) ** 0.5
+    scale = np.abs(long.noise).mean()  # of 2100 draws of Lap(3/2)
+    assert abs(scale - 1.5) < 5 * 1.5 / 2100**0.5
+    for other in (replay.recorded(instance, 40, 2.0, seed=5), replay.recorded(instance, 40, 1.0, seed=4)):
+        assert not np.array_equal(other.noise, short.noise)
+    with pytest.raises(ValueError, match="rounds = 200000 is not allowed"):
+        replay.recorded(instance, 200_000, 1.0)
+
+
+def test_a_recorded_user_gives_all_weights_of_a_round():
+    users = np.array([[1, 0, 1], [0, 1, 0]])
+    instance = matroid_bandit(build.uniform(3, 2), users.mean(axis=0), users=users)
+    weights = replay.recorded(instance, 50, 1.0).weights
+    assert {tuple(row) for row in weights.astype(int).tolist()} == {(1, 0, 1), (0, 1, 0)}
 
 
 def test_a_sum_taken_for_a_mean_as_printed_does_not_replay():
