@@ -1,4 +1,4 @@
-"""The command line: `dpbandits lab | doctor | list | run | bound | reproduce`.
+"""The command line: `dpbandits lab | doctor | list | run | bound | reproduce | course`.
 
 A user's mistake costs one sentence on stderr and exit code 2; an interruption one sentence and 130.
 """
@@ -13,11 +13,11 @@ import time
 from collections.abc import Sequence
 
 from dpbandits import __version__
-from dpbandits.cli import bound, doctor, lab, listing, reproduce, run
+from dpbandits.cli import bound, course, doctor, lab, listing, reproduce, run
 
 GRACE = 1.0  # seconds that an interrupted command has to leave by itself
 INTERRUPTED = "\ndpbandits: interrupted; nothing is written half."
-COMMANDS = {"lab": lab, "doctor": doctor, "list": listing, "run": run, "bound": bound, "reproduce": reproduce}
+COMMANDS = {"lab": lab, "doctor": doctor, "list": listing, "run": run, "bound": bound, "reproduce": reproduce, "course": course}
 
 DESCRIPTION = """\
 Bandits under differential privacy: run every algorithm, redraw every figure, evaluate every bound of five papers.

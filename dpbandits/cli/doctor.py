@@ -218,4 +218,22 @@ def browser() -> Iterable[Finding]:
     )
 
 
-CHECKS = (python_and_packages, kernels, jupyter, widgets, notebooks, browser)
+def grading() -> Iterable[Finding]:
+    """nbgrader, for teaching staff alone."""
+    try:
+        yield Finding("nbgrader", "ok", metadata.version("nbgrader"))
+    except metadata.PackageNotFoundError:
+        yield Finding("nbgrader", "optional", "missing: only grading problem sets needs it", command_for("grading"))
+
+
+def command_for(extra: str) -> str:
+    """The one command that adds what an extra of this package asks for."""
+    try:
+        lines = [line.replace("'", '"') for line in metadata.requires("dpbandits") or ()]
+        wanted = [line.split(";")[0].strip() for line in lines if f'extra == "{extra}"' in line]
+    except metadata.PackageNotFoundError:
+        wanted = []
+    return f"{PIP} " + (" ".join(f'"{requirement}"' for requirement in wanted) or f'"dpbandits[{extra}]"')
+
+
+CHECKS = (python_and_packages, kernels, jupyter, widgets, notebooks, browser, grading)

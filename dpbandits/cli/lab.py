@@ -19,7 +19,8 @@ open JupyterLab on the notebooks
 
 From a clone the notebooks open where they lie; give DIR to work on a copy. From an installed package they are copied
 to DIR, ./dpbandits-notebooks when left out. A copy never overwrites your work: a notebook that you have run or edited
-stays as it is, and a newer version of it is put beside it with the version in its name.
+stays as it is, and a newer version of it is put beside it with the version in its name. The problem sets with their
+solutions are not among them: see `dpbandits course --help`.
 
 DIR comes first; all that follows goes to JupyterLab as it is.
 
@@ -32,6 +33,8 @@ examples:
 PACKAGE = Path(__file__).resolve().parents[1]
 DELIVERED = ".dpbandits.json"  # in DIR: the hash of each file as it was delivered
 FIRST = "00_start_here.ipynb"
+ASSIGNMENTS = "assignments"  # for teaching staff: `dpbandits course` hands it out, a copy for learners leaves it out
+LEFT_OUT = {ASSIGNMENTS, ".ipynb_checkpoints", "__pycache__"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -95,7 +98,7 @@ def deliver(origin: Path, target: Path) -> list[str]:
     ledger = target / DELIVERED
     delivered, news = _read(ledger), []
     for file in sorted(
-        f for f in origin.rglob("*") if f.is_file() and not {".ipynb_checkpoints", "__pycache__"} & set(f.parts)
+        f for f in origin.rglob("*") if f.is_file() and not LEFT_OUT & set(f.relative_to(origin).parts)
     ):
         name, ours = file.relative_to(origin).as_posix(), _hash(file)
         place, known = target / name, delivered.get(name)

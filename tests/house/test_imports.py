@@ -8,7 +8,7 @@ import dpbandits
 PACKAGE = Path(dpbandits.__file__).parent
 #: Top floor first; a module imports from its own floor and from those below.
 FLOORS = (
-    ("__main__", "cli"), ("checks", "explorers"), ("figures",), ("summary",), ("catalogue",), ("papers",), ("replay", "smoke"), ("yours",), ("simulation",), ("bounds",),
+    ("__main__", "cli"), ("checks", "grading", "explorers"), ("figures",), ("summary",), ("catalogue",), ("papers",), ("replay", "smoke"), ("yours",), ("simulation",), ("bounds",),
     ("algorithms",), ("environments",), ("privacy",), ("mechanisms",), ("randomness",), ("kernels", "parameters", "files", "scripted"),
 )  # fmt: skip
 FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}

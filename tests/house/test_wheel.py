@@ -27,6 +27,12 @@ def test_all_notebooks_travel(names):
     assert expected and expected <= set(names)
 
 
+def test_the_course_travels(names):
+    course = ROOT / "notebooks" / "assignments"
+    files = [course / "README.md", course / "nbgrader_config.py", *course.glob("source/*/*.ipynb")]
+    assert {f"dpbandits/_notebooks/{p.relative_to(ROOT / 'notebooks').as_posix()}" for p in files} <= set(names)
+
+
 def test_all_modules_travel(names):
     expected = {p.relative_to(ROOT).as_posix() for p in (ROOT / "dpbandits").rglob("*.py")}
     assert expected <= set(names)

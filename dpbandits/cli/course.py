@@ -1,0 +1,71 @@
+"""`dpbandits course`: a folder for teaching staff, in nbgrader's layout."""
+
+import argparse
+import importlib.util
+import shutil
+import sys
+from pathlib import Path
+
+from dpbandits.cli import doctor, lab
+from dpbandits.files import writable_folder
+
+HELP = """\
+make a course folder: problem sets that grade themselves, for nbgrader
+
+DIR gets the problem sets with their solutions (source/), nbgrader's settings, and README.md, which walks through
+release, collecting, grading, feedback and marks. It must not exist yet, or be empty. What students get is made from it
+by `nbgrader generate_assignment`. Grading needs nbgrader; making the folder does not.
+
+examples:
+  dpbandits course my-course
+"""
+
+PARTS = ("README.md", "nbgrader_config.py", "source")  # not: what grading in a clone itself may have left there
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", metavar="DIR", help="the folder to make")
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    folder = make(arguments.folder)
+    print(f"{folder} holds {', '.join(sets(folder))}. Begin with {folder / 'README.md'}.")
+    if importlib.util.find_spec("nbgrader") is None:
+        print(
+            f"Grading needs nbgrader, which is not installed. Add it with: {doctor.command_for('grading')}",
+            file=sys.stderr,
+        )
+    return 0
+
+
+def make(folder: str) -> Path:
+    """Fill `folder`, which must be new or empty, and give its path. Raises ValueError before anything is written."""
+    target = Path(folder).expanduser()
+    if target.exists() and not target.is_dir():
+        raise ValueError(f"DIR = {folder!r} is not allowed: it is a file.")
+    if target.is_dir() and any(target.iterdir()):
+        raise ValueError(f"DIR = {folder!r} is not allowed: it is not empty, and nothing in it may be overwritten.")
+    origin = lab.source()[0] / lab.ASSIGNMENTS
+    target = writable_folder(folder).resolve()
+    try:
+        for part in PARTS:
+            _copy(origin / part, target / part)
+    except OSError:  # half a course would be refused at the next try
+        for place in target.iterdir():
+            shutil.rmtree(place) if place.is_dir() else place.unlink()
+        raise
+    return target
+
+
+def sets(folder: Path) -> list[str]:
+    """Names of the problem sets in a course folder."""
+    return sorted(path.parent.name for path in (folder / "source").glob("*/*.ipynb"))
+
+
+def _copy(origin: Path, place: Path) -> None:
+    if origin.is_dir():
+        shutil.copytree(
+            origin, place, copy_function=shutil.copyfile, ignore=shutil.ignore_patterns(".*", "__pycache__")
+        )
+    else:
+        shutil.copyfile(origin, place)

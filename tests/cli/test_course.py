@@ -1,0 +1,83 @@
+"""`dpbandits course`: a whole folder or none, and never over somebody's work."""
+
+import importlib.util
+import shutil
+
+import pytest
+
+from dpbandits.cli import course, doctor, lab, main
+from tests.notebooks import rules
+
+ORIGIN = rules.FOLDER / lab.ASSIGNMENTS
+
+
+def files(folder):
+    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
+def test_it_makes_a_course_folder(tmp_path, capsys):
+    assert main(["course", str(tmp_path / "deep" / "mine")]) == 0
+    made = tmp_path / "deep" / "mine"
+    assert {"README.md", "nbgrader_config.py"} == {p.name for p in made.iterdir() if p.is_file()}
+    assert files(made / "source") == files(ORIGIN / "source") and course.sets(made)
+    out = capsys.readouterr().out
+    assert all(name in out for name in course.sets(made)) and "README.md" in out
+
+
+def test_an_empty_folder_will_do(tmp_path):
+    assert main(["course", str(tmp_path)]) == 0 and course.sets(tmp_path)
+
+
+def test_what_grading_left_in_a_clone_is_not_copied(tmp_path, monkeypatch):
+    origin = tmp_path / "notebooks"
+    shutil.copytree(ORIGIN, origin / lab.ASSIGNMENTS)
+    (origin / lab.ASSIGNMENTS / "gradebook.db").write_text("marks")
+    (origin / lab.ASSIGNMENTS / "source" / "PS1" / ".ipynb_checkpoints").mkdir()
+    monkeypatch.setattr(lab, "source", lambda: (origin, False))
+    made = course.make(str(tmp_path / "made"))
+    assert files(made) == {
+        name: text for name, text in files(origin / lab.ASSIGNMENTS).items() if name != "gradebook.db"
+    }
+    assert not list(made.rglob(".*"))
+
+
+@pytest.mark.parametrize("kind", ["full", "file", "inside a file", "no name"])
+def test_a_bad_place_is_refused_and_left_alone(kind, tmp_path, capsys):
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "mine.txt").write_text("mine")
+    (tmp_path / "file").write_text("mine")
+    place = {"full": "full", "file": "file", "inside a file": "file/course", "no name": ""}[kind]
+    before = files(tmp_path)
+    assert main(["course", str(tmp_path / place) if place else ""]) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1 and "is not allowed" in error and "Traceback" not in error
+    assert files(tmp_path) == before
+
+
+def test_a_full_disk_leaves_nothing_half(tmp_path, monkeypatch, capsys):
+    def full(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(course.shutil, "copytree", full)
+    assert main(["course", str(tmp_path / "mine")]) == 1
+    assert "No space left" in capsys.readouterr().err and not list((tmp_path / "mine").iterdir())
+
+
+def test_without_nbgrader_the_folder_is_made_and_one_command_named(tmp_path, monkeypatch, capsys):
+    real = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name, *rest: None if name == "nbgrader" else real(name, *rest)
+    )
+    assert main(["course", str(tmp_path / "mine")]) == 0 and course.sets(tmp_path / "mine")
+    error = capsys.readouterr().err
+    assert (
+        error.count("\n") == 1
+        and doctor.command_for("grading") in error
+        and "pip install" in error
+        and "nbgrader" in error
+    )
+
+
+def test_learners_do_not_get_the_solutions(tmp_path):
+    lab.deliver(rules.FOLDER, tmp_path)
+    assert (tmp_path / "00_start_here.ipynb").is_file() and not (tmp_path / lab.ASSIGNMENTS).exists()
