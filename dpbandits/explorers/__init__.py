@@ -21,6 +21,12 @@
                                                            noise, bonus or regret of the local cascade algorithms against K
     guess_the_click(algorithm="cascade-ldp-laplace", *, epsilon=0.2, delta=0.001, list_size=4, seed=0, width=None, height=500)
                                                            a game: which item did the user click?
+    which_term_rules(bound="wang-zhu-theorem-16", against="epsilon", *, epsilon=1.0, delta=0.0001, horizon=1_000_000, items=8, list_size=2,
+                     top_mean=0.5, other_mean=0.2, width=None, height=430, **assumed)
+                                                           a map of a bound: where it says nothing, where which term rules
+    all_settings(*, stochastic="gdp-elim-new", cascade="cascade-ldp-laplace", semi_bandit="cucb-ldp2", matroid="dpucb-mat",
+                 epsilon=1.0, delta=0.01, horizon=20_000, runs=3, seed=0, reach=10**9, constants="printed", width=None, height=620, **problem)
+                                                           bounds and measured regret of four settings on one page
     counters(*, epsilon=1.0, length=256, streams=100, seed=0, width=None, height=430)
                                                            errors of three continual counters, measured and exact
     adversary(*, epsilon=1.0, trials=10_000, seed=0, width=None, height=430)
@@ -34,6 +40,7 @@ that simulate also `finish()` (wait for the runs in flight) and `stop()`.
 """
 
 from dpbandits.explorers.adversary import adversary
+from dpbandits.explorers.all_settings import all_settings
 from dpbandits.explorers.bounds import bounds, cascade_bounds, matroid_bounds
 from dpbandits.explorers.counters import counters
 from dpbandits.explorers.extra_regret import extra_regret
@@ -44,8 +51,9 @@ from dpbandits.explorers.region import region
 from dpbandits.explorers.regret import cascade_regret, matroid_regret, regret
 from dpbandits.explorers.see_a_matroid import see_a_matroid
 from dpbandits.explorers.shape import shape
+from dpbandits.explorers.which_term import which_term_rules
 
 __all__ = [
-    "adversary", "bounds", "cascade_bounds", "cascade_regret", "counters", "extra_regret", "guess_the_click", "list_size",
-    "matroid_bounds", "matroid_regret", "mechanism", "region", "regret", "see_a_matroid", "shape",
+    "adversary", "all_settings", "bounds", "cascade_bounds", "cascade_regret", "counters", "extra_regret", "guess_the_click", "list_size",
+    "matroid_bounds", "matroid_regret", "mechanism", "region", "regret", "see_a_matroid", "shape", "which_term_rules",
 ]  # fmt: skip

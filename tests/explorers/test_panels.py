@@ -9,6 +9,7 @@ import pytest
 from dpbandits import catalogue, simulate, sweep
 from dpbandits.explorers import (
     adversary,
+    all_settings,
     bounds,
     cascade_bounds,
     cascade_regret,
@@ -23,6 +24,7 @@ from dpbandits.explorers import (
     regret,
     see_a_matroid,
     shape,
+    which_term_rules,
 )
 
 SMALL = {"horizon": 300, "runs": 2}
@@ -43,6 +45,8 @@ MAKERS = {
     "counters": lambda: counters(length=100, streams=10),
     "adversary": lambda: adversary(trials=200),
     "mechanism": mechanism,
+    "which_term": lambda: which_term_rules("cascading-theorem-6"),
+    "all_settings": lambda: all_settings(**SMALL),
 }
 #: A move of each control that must change what is drawn.
 MOVES = {
@@ -92,15 +96,25 @@ MOVES = {
         "shown": ["hybrid"], "epsilon": 0.5, "length": 60, "streams": 20, "seed": 3, "measured": False, "log_x": True, "log_y": True,
     },
     "adversary": {"epsilon": 2.0, "trials": 300, "seed": 3},
+    "which_term": {
+        "bound": "wang-zhu-theorem-4", "against": "delta", "epsilon": 0.2, "delta": 0.1, "horizon": 3000, "items": 30, "list_size": 3,
+        "top_mean": 0.9, "other_mean": 0.4,
+    },
+    "all_settings": {
+        "stochastic": "dp-ftpl-gauss", "cascade": "cascade-ldp-gauss", "semi_bandit": "cucb-dp", "matroid": "dpts-mat", "epsilon": 0.3,
+        "delta": 0.1, "items": 11, "list_size": 3, "top_mean": 0.4, "other_mean": 0.25, "horizon": 200, "runs": 3, "seed": 5, "reach": 10**7,
+        "constants": "corrected",
+    },
     "mechanism": {"epsilon": 0.5, "delta": 0.1, "sensitivity": 2.0, "calibration": "analytic", "log_y": True},
 }  # fmt: skip
-LIVE = ("region", "shape", "counters", "adversary", "mechanism", "matroid")  # closed forms, or nearly
+LIVE = ("region", "shape", "counters", "adversary", "mechanism", "matroid", "which-term")  # closed forms, or nearly
 #: Controls that are hidden at first, or mean nothing in the first view.
 HIDDEN_AT_FIRST = {
     "regret": {"means", "c0", "alpha"}, "extra_regret": {"means", "delta"}, "bounds": {"means"},
     "matroid_regret": {"vectors", "means", "data_seed"},
     "matroid_bounds": {"vectors", "means", "data_seed", "nodes", "edge_count", "graph_seed"},
     "see_a_matroid": {"turn", *(f"weight_{e}" for e in range(1, 10))},
+    "which_term": {"c0", "alpha", "xi"},
     "list_size": {"noise_multiplier", "runs", "seed"}, "guess_the_click": {"delta"},
     "cascade_regret": {"attraction"}, "cascade_bounds": {"attraction", "xi", "instance"},  # another instance has no lower bound, and the panel says so
 }  # fmt: skip

@@ -1,0 +1,71 @@
+"""The same items as four problems, and the bounds that speak about an algorithm there."""
+
+from collections.abc import Mapping
+
+from dpbandits.algorithms.record import Algorithm
+from dpbandits.bounds.catalogue import BOUNDS
+from dpbandits.bounds.record import Bound
+from dpbandits.environments import Instance, build
+from dpbandits.environments.cascade import ITEMS, LIST_SIZE, OTHER_MEAN, TOP_MEAN
+from dpbandits.parameters import check_all
+
+SETTINGS = ("stochastic", "cascade", "semi-bandit", "matroid")
+#: Lower bounds by setting and by the scope of the promise. Who keeps a promise locally also keeps it as a transcript.
+LOWER = {
+    ("stochastic", "transcript"): ("wang-zhu-theorem-4",),
+    ("cascade", "local"): ("cascading-theorem-11", "cascading-theorem-12"),
+    ("cascade", "transcript"): ("cascading-theorem-12",),
+    ("semi-bandit", "local"): ("chen-theorem-6", "chen-theorem-9"),
+    ("semi-bandit", "transcript"): ("chen-theorem-9",),
+}
+
+
+def same_items(setting: str, *, items: int = 8, list_size: int = 2, top_mean: float = 0.5, other_mean: float = 0.2) -> Instance:
+    """L items of which the best have mean `top_mean` and all others `other_mean`, as a problem of this setting.
+
+    stochastic: one best arm, the last one, whatever list_size is. cascade: lists of K items. semi-bandit: k-path, disjoint paths of K arms (L is
+    rounded up to a multiple of K, at least 2K), with means 1/2 and 1/2 less the same gap, as its lower bounds need it. matroid: any K
+    of the items. Raises ValueError for bad input.
+    """
+    given = check_all((ITEMS, LIST_SIZE, TOP_MEAN, OTHER_MEAN), {"items": items, "list_size": list_size, "top_mean": top_mean, "other_mean": other_mean}, setting)
+    items, size, top, other = given.values()
+    if top < other:
+        raise ValueError(f"top_mean = {top:g} is not allowed: it must be >= other_mean = {other:g}.")
+    if setting not in SETTINGS:
+        raise ValueError(f"setting = {setting!r} is not allowed: it must be one of {', '.join(SETTINGS)}.")
+    if size > items:
+        raise ValueError(f"list_size = {size} is not allowed: it must be <= items = {items}.")
+    if setting == "stochastic":
+        return build("bernoulli", means=[other] * (items - 1) + [top])
+    if setting == "cascade":
+        return build("cascade-paper", **given)
+    if setting == "semi-bandit":
+        paths = max(2, -(-items // size))
+        return build("k-path", arms=paths * size, list_size=size, gap=round(size * (top - other), 12))
+    return build("uniform-matroid", means=[top] * size + [other] * (items - size), list_size=size)
+
+
+def upper_bound(algorithm: Algorithm) -> Bound | None:
+    """The theorem that bounds its regret from above."""
+    return next((b for b in BOUNDS.values() if b.algorithm == algorithm.name), None)
+
+
+def lower_bounds(algorithm: Algorithm, parameters: Mapping[str, object], instance: Instance) -> tuple[Bound, ...]:
+    """The theorems about all algorithms that keep the promise that this one makes (or claims); all of them hold together."""
+    scope = algorithm.guarantee(parameters, instance).scope
+    return tuple(BOUNDS[name] for name in LOWER.get((algorithm.setting, scope), ()))
+
+
+def arguments(bound: Bound, instance: Instance, held: Mapping[str, object]) -> dict[str, object]:
+    """What bound.evaluate() takes besides `horizon`: `held` where it takes it; the facts, from the instance.
+
+    Of lower bounds the corrected constants. Theorem 5 of Chen et al. is about single arms: its gap is that of one arm.
+    """
+    own = {p.name for p in bound.parameters}
+    known = {**instance.facts, **instance.parameters} if not bound.facts else {}
+    given = {name: known[name] for name in own & set(known)} | {name: value for name, value in held.items() if name in own}
+    if bound.kind == "lower" and "constants" in own:
+        given["constants"] = "corrected"
+    if bound.name == "chen-theorem-5":
+        given["gap"] = instance.parameters["gap"] / instance.parameters["list_size"]
+    return given | ({"instance": instance} if bound.facts else {})

@@ -1,0 +1,227 @@
+"""All four settings on one page: the same items as four problems, each with its upper bound, its lower bound and what is lost."""
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from dpbandits.algorithms.catalogue import ALGORITHMS
+from dpbandits.bounds import BOUNDS
+from dpbandits.bounds.beside import SETTINGS, arguments, lower_bounds, same_items, upper_bound
+from dpbandits.environments import Instance
+from dpbandits.explorers.controls import Choice, Seed, control_for
+from dpbandits.explorers.engine import LIVE_HORIZON, LIVE_RUNS
+from dpbandits.explorers.plot import HIDDEN, live_figure, redraw
+from dpbandits.explorers.simulated import Problem, SimulationPanel, parameter_controls, refuse_leftovers, spread
+from dpbandits.explorers.tables import FAILS, number, privacy_caption, swatch, table
+from dpbandits.explorers.theory import Curve
+from dpbandits.figures.palette import GREY, INK, VERMILION
+from dpbandits.parameters import HORIZON, SEED, Parameter, unknown
+from dpbandits.simulation import Cell, checkpoint_rounds
+
+HEIGHT = 620
+REACH = HORIZON.default_to(10**9)
+ITEM_NAMES = ("items", "list_size", "top_mean", "other_mean")
+ASKED = {"c0": 1.0, "alpha": 0.5, "xi": 0.5}  # what Theorems 4 of Wang & Zhu and 2 of Wang et al. leave to their user
+BOUNDED = {s: tuple(a.name for a in ALGORITHMS.values() if a.setting == s and upper_bound(a)) for s in SETTINGS}
+TITLES = {"stochastic": "one arm", "cascade": "a list, up to the click", "semi-bandit": "a path of K arms", "matroid": "any K of L"}
+POINTS = 60  # of a bound's curve
+LINES = ("the worst policy", "upper bound", "measured", "lower bound", "uniform play")
+
+
+def all_settings(
+    *,
+    stochastic: str = "gdp-elim-new",
+    cascade: str = "cascade-ldp-laplace",
+    semi_bandit: str = "cucb-ldp2",
+    matroid: str = "dpucb-mat",
+    epsilon: float = 1.0,
+    delta: float = 0.01,
+    horizon: int = 20_000,
+    runs: int = 3,
+    seed: int = 0,
+    reach: int = 10**9,
+    constants: str = "printed",
+    width: int | None = None,
+    height: int = HEIGHT,
+    **problem: object,
+) -> "AllSettingsExplorer":
+    """Upper bound, lower bound and measured regret of one algorithm in each setting, on the same items.
+
+    stochastic, cascade, semi_bandit, matroid: an algorithm that a theorem bounds from above. reach: the round up to which bounds
+    are drawn. constants: of the upper bounds, "printed" or "corrected". problem: `items` L, `list_size` K, `top_mean`, `other_mean`, as
+    for `same_items`. Raises ValueError for bad input.
+    """
+    chosen = dict(zip(SETTINGS, (stochastic, cascade, semi_bandit, matroid), strict=True))
+    for setting, name in chosen.items():
+        if name not in BOUNDED[setting]:
+            raise ValueError(unknown(f"algorithm with an upper bound ({setting})", name, BOUNDED[setting]))
+    return AllSettingsExplorer(chosen, {"epsilon": epsilon, "delta": delta} | problem, (horizon, runs, seed, reach), constants, width, height)
+
+
+class AllSettingsExplorer(SimulationPanel):
+    """See all_settings()."""
+
+    def __init__(self, chosen, parameters, numbers, constants, width, height):
+        self.records = {name: ALGORITHMS[name] for names in BOUNDED.values() for name in names}
+        given = {"items": 8, "list_size": 2, "top_mean": 0.5, "other_mean": 0.2} | parameters
+        problem = Problem(["cascade-paper"], "cascade-paper", given)
+        privacy = parameter_controls(self.records.values(), ("epsilon", "delta"), {n: given.pop(n) for n in ("epsilon", "delta")})
+        refuse_leftovers(given, {*ITEM_NAMES, "epsilon", "delta"})
+        menus = {s: Parameter(s.replace("-", "_"), f"the algorithm of the {s} setting", kind="choice", choices=BOUNDED[s]) for s in SETTINGS}
+        horizon, runs, seed, reach = numbers
+        which = Parameter("constants", "of the upper bounds: as the theorems print them, or corrected", kind="choice", choices=("printed", "corrected"))
+        far = Parameter("reach", "round up to which bounds are drawn, at least the horizon", kind="integer", low=1, high=10**12)
+        groups = {
+            "privacy": list(privacy.values()),
+            "problem (K items at the top)": [problem.own[name] for name in ITEM_NAMES],
+            "algorithms": [Choice(menu, chosen[s]) for s, menu in menus.items()],
+            "simulation": [control_for(LIVE_HORIZON, horizon), control_for(LIVE_RUNS, runs), Seed(SEED, seed)],
+            "bounds": [control_for(far, reach), Choice(which, constants)],
+        }
+        super().__init__("dpbandits-all-settings", "Four settings, one page", problem, privacy, groups, self._figure(height), width)
+
+    def _figure(self, height: int) -> go.FigureWidget:
+        looks = (
+            {"color": GREY, "dash": "dot", "width": 1.4}, {"color": VERMILION, "dash": "dash", "width": 2}, {"color": INK, "width": 2.6},
+            {"color": GREY, "dash": "longdash", "width": 2}, {"color": GREY, "dash": "dashdot", "width": 1.4},
+        )  # fmt: skip
+        traces = [
+            go.Scatter(name=name, mode="lines", line=look, visible=False, legendgroup=name, showlegend=place == 0, xaxis=f"x{place + 1}", yaxis=f"y{place + 1}")
+            for place in range(len(SETTINGS))
+            for name, look in zip(LINES, looks, strict=True)
+        ]  # fmt: skip
+        figure = live_figure(traces, height=height, title=" ", x="round t", y="regret", log_x=True, log_y=True)
+        sheet = {k: figure.layout[f"{k}axis"].to_plotly_json() for k in "xy"}
+        for place in range(len(SETTINGS)):
+            suffix, right, low = str(place + 1) if place else "", place % 2, place // 2
+            ends = {"x": [0.55 * right, 0.45 + 0.55 * right], "y": [0.02, 0.42] if low else [0.56, 0.96]}
+            for k, other in ("xy", "yx"):
+                figure.update_layout({f"{k}axis{suffix}": sheet[k] | {"domain": ends[k], "anchor": f"{other}{suffix}", "nticks": 6}})
+            figure.add_annotation(text="", x=ends["x"][0], y=ends["y"][1] + 0.015, xref="paper", yref="paper", xanchor="left", yanchor="bottom", showarrow=False)
+        below = {"orientation": "h", "x": 0, "y": -0.07, "yanchor": "top"}
+        return figure.update_layout(legend=below, margin_b=70)
+
+    def instance(self, setting: str) -> Instance:
+        """The items as a problem of this setting. Raises ValueError."""
+        return same_items(setting, **{name: self.values[name] for name in ITEM_NAMES})
+
+    def plan(self) -> list[Cell]:
+        rounds, cells = checkpoint_rounds(self.values["horizon"], 150), []
+        for setting in SETTINGS:
+            try:
+                instance = self.instance(setting)
+            except ValueError as error:
+                self.refused.append(str(error))
+                continue
+            cells += self.cells_of(self.records[self.values[setting.replace("-", "_")]], instance, rounds)
+        self.refused = list(dict.fromkeys(self.refused))
+        if not cells:
+            raise ValueError(" ".join(self.refused))
+        return cells
+
+    def _theorems(self, cell: Cell) -> tuple[Curve | None, Curve | None]:
+        """Upper and lower bound of a cell, far out; where several lower bounds hold, the largest at each round."""
+        uppers = [b for b in (upper_bound(cell.algorithm),) if b]
+        lowers = lower_bounds(cell.algorithm, cell.parameters, cell.instance)
+        return self._curve(uppers, cell), self._curve(lowers, cell)
+
+    @property
+    def _given(self) -> dict[str, object]:
+        """What the bounds may take from the controls, and what they leave to their user."""
+        return {name: self.values[name] for name in ("epsilon", "delta", "constants")} | ASKED
+
+    def _curve(self, bounds, cell: Cell) -> Curve | None:
+        x = np.unique(np.append(np.geomspace(10, max(self.values["reach"], cell.horizon), POINTS), cell.horizon).astype(np.int64))
+        curves, notes = [], ()
+        for bound in bounds:
+            given = arguments(bound, cell.instance, self._given)
+            try:
+                curves.append(bound.curve(x, **given))
+                notes += tuple(f"{bound.paper}, {bound.where}: {note}" for note in bound.evaluate(horizon=cell.horizon, **given).notes)
+            except ValueError as error:
+                self.refused += [sentence for sentence in (str(error),) if sentence not in self.refused]
+        if not curves:
+            return None
+        y = np.max(curves, axis=0)
+        return Curve(bounds[int(np.argmax([c[-1] for c in curves]))], x, y, float(y[x == cell.horizon][0]), notes)
+
+    def plot(self, results) -> None:
+        by_setting = {cell.instance.setting: (cell, regret) for cell, regret, _ in results}
+        edits, sheet, told = {}, {}, []
+        for place, setting in enumerate(SETTINGS):
+            own = range(len(LINES) * place, len(LINES) * (place + 1))
+            edits |= {i: HIDDEN for i in own}
+            sheet[f"annotations[{place}].text"] = f"{setting}: not at these settings"
+            if setting not in by_setting:
+                continue
+            cell, regret = by_setting[setting]
+            mean, facts = spread(regret)[0], cell.instance.facts
+            upper, lower = self._theorems(cell)
+            far = np.array([10.0, max(self.values["reach"], cell.horizon)])
+            drawn = (
+                (far, facts["worst_regret"] * far), (upper.x, upper.y) if upper else None, (cell.checkpoints, mean),
+                (lower.x, lower.y) if lower else None, (far, facts["uniform_regret"] * far),
+            )  # fmt: skip
+            for i, line in zip(own, drawn, strict=True):
+                if line is not None:
+                    edits[i] = {"x": line[0], "y": np.where(line[1] > 0, line[1], np.nan), "visible": True}
+            edits[own[2]] |= {"line.color": cell.algorithm.colour}
+            sheet[f"annotations[{place}].text"] = f"<b>{setting}</b>, {TITLES[setting]}: {cell.algorithm.name}"
+            told.append((cell, regret[:, -1], upper, lower))
+        v = self.values
+        sheet["title.text"] = f"L = {v['items']}, K = {v['list_size']}, means {v['top_mean']:g} and {v['other_mean']:g}, (ε, δ) = ({v['epsilon']:g}, {v['delta']:g})"
+        redraw(self.figure, edits, sheet)
+        self._describe(told)
+
+    def _describe(self, told) -> None:
+        v, rows, words, guarantees, notes = self.values, [], [], [], []
+        for cell, final, upper, lower in told:
+            facts, guarantee = cell.instance.facts, cell.algorithm.guarantee(cell.parameters, cell.instance, cell.horizon)
+            guarantees.append((cell.algorithm.name, guarantee))
+            most = facts["worst_regret"] * cell.horizon
+            begins, beats = (upper.falls_below(facts[f"{who}_regret"]) if upper else None for who in ("worst", "uniform"))
+            about = lambda x: "–" if x is None else number(float(f"{x:.2g}"))
+            rows.append((
+                f"{swatch(cell.algorithm)}{cell.algorithm.name}", number(lower.value) if lower else "–", f"{final.mean():,.0f}",
+                number(facts["uniform_regret"] * cell.horizon), number(most), number(upper.value) if upper else "–", about(begins), about(beats),
+            ))  # fmt: skip
+            above = f", its upper bound {number(upper.value)}" if upper else ""
+            words.append(f"{cell.algorithm.name} loses {final.mean():,.0f} of at most {number(most)}{above}")
+            notes += lower.notes if lower else ()
+            if lower and guarantee.status == FAILS:
+                notes.append(f"{cell.algorithm.name} does not keep the promise that its lower bound is about, and may lose less.")
+        heads = ("algorithm", "lower bound", "measured", "uniform play", "worst policy", "upper bound", "below worst from T ≈", "below uniform from T ≈")
+        silent = [cell.algorithm.name for cell, _, _, lower in told if lower is None]
+        if silent:
+            notes.append(f"No lower bound is stated for what {', '.join(silent)} promise{'s' * (len(silent) == 1)}.")
+        notes.append("Upper bounds are about the instance shown; a lower bound is about all algorithms with the same promise, in places on another instance of the same size.")
+        self.show(f"After T = {v['horizon']:,}: {'; '.join(words)}.", table(heads, rows, numeric=range(1, 8)), privacy_caption(guarantees, notes))
+
+    def code(self) -> str:
+        v = self.values
+        problem, given = _written({name: v[name] for name in ITEM_NAMES}), _written(self._given)
+        lines = ["from dpbandits import catalogue, simulate", "from dpbandits.bounds.beside import arguments, same_items"]
+        for cell in self.cells:
+            held = {n: v[n] for n in ("epsilon", "delta") if n in cell.parameters}
+            played = _written({"horizon": v["horizon"], "runs": v["runs"], "seed": v["seed"], **held})
+            lines += [f'instance = same_items("{cell.instance.setting}", {problem})', f'simulate("{cell.algorithm.name}", instance, {played})']
+            for bound in (upper_bound(cell.algorithm), *lower_bounds(cell.algorithm, cell.parameters, cell.instance)):
+                lines.append(f'bound = catalogue.bounds()["{bound.name}"]')
+                lines.append(f"bound.value(horizon={v['horizon']}, **arguments(bound, instance, dict({given})))")
+        return "\n".join(lines)
+
+    def frame(self) -> pd.DataFrame:
+        """setting, algorithm, round, and what is drawn there: measured mean, upper and lower bound (empty where nothing is)."""
+        parts = []
+        for cell, regret, _ in self.finished(self.engine.finish()):
+            frame = pd.DataFrame({"round": cell.checkpoints, "regret_mean": spread(regret)[0], "runs": len(regret)})
+            for name, curve in zip(("upper_bound", "lower_bound"), self._theorems(cell), strict=True):
+                if curve is not None:
+                    frame = frame.merge(pd.DataFrame({"round": curve.x, name: curve.y}), on="round", how="outer")
+            parts.append(frame.assign(setting=cell.instance.setting, algorithm=cell.algorithm.name))
+        return pd.concat(parts, ignore_index=True)
+
+
+def _written(arguments: dict[str, object]) -> str:
+    """As in a call."""
+    return ", ".join(f"{name}={value!r}" for name, value in arguments.items())
