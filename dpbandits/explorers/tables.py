@@ -4,7 +4,10 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from dpbandits.algorithms.record import Algorithm
+from dpbandits.figures.labels import number
 from dpbandits.privacy.guarantee import SCOPES, Guarantee
+
+__all__ = ["FAILS", "bad", "code_block", "number", "privacy_caption", "privacy_cells", "swatch", "table"]
 
 FAILS = "as claimed, fails"
 
@@ -54,11 +57,6 @@ def swatch(algorithm: Algorithm) -> str:
     """A piece of the algorithm's line, for a label."""
     style = {"solid": "solid", "dot": "dotted"}.get(algorithm.dash, "dashed")
     return f"<span class='dpb-swatch' style='border-top-color:{algorithm.colour};border-top-style:{style}'></span>"
-
-
-def number(value: float) -> str:
-    """A number in a sentence or a cell: three or more digits, thousands set off, no exponent where it can be avoided."""
-    return f"{value:,.0f}" if 1000 <= abs(value) < 1e9 else f"{value:.3g}"
 
 
 def bad(text: str) -> str:

@@ -84,6 +84,11 @@ def spread(regret: xr.DataArray) -> tuple[np.ndarray, np.ndarray]:
     return regret.mean("run").values, (regret.std("run", ddof=1) if runs > 1 else 0 * regret.isel(run=0)).values
 
 
+def number(value: float) -> str:
+    """A number in a sentence or a cell: three or more digits, thousands set off, no exponent where it can be avoided."""
+    return f"{value:,.0f}" if 1000 <= abs(value) < 1e9 else f"{value:.3g}"
+
+
 def log_ticks(values: np.ndarray) -> dict:
     """Ticks of a log axis over positive `values`: decades with small ticks between, or 1, 2, 5, 10, ... when they span few."""
     if values.size == 0 or values.max() / values.min() > 30:

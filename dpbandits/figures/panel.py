@@ -3,13 +3,13 @@
 import plotly.graph_objects as go
 import xarray as xr
 
-from dpbandits.figures import failure, region, regret, returns, table, tradeoff
+from dpbandits.figures import failure, region, regret, returns, share, table, tradeoff
 from dpbandits.figures.pair import side_by_side
 from dpbandits.papers import Figure
 
 BUILDERS = {
     "regret": regret.draw, "return": returns.draw, "rate": returns.draw_rate, "region": region.draw, "tradeoff": tradeoff.draw,
-    "failure": failure.draw, "table": table.draw,
+    "share": share.draw, "failure": failure.draw, "table": table.draw,
 }  # fmt: skip
 MEANS = "Lines: mean of {runs} runs; bands: one standard deviation of the runs to each side"
 #: How each kind of panel is read; stands under the drawing.
@@ -19,6 +19,7 @@ READING = {
     "rate": MEANS + ".",
     "failure": "Failure rate of the adversary who knows everything but the bit, for the worse of its two values.",
     "tradeoff": "Points: mean of {runs} runs; bars: one standard deviation of the runs.",
+    "share": "Points: mean of {runs} runs; bars: one standard deviation of the runs. Dotted: the horizon at which the bonus alone falls below 1.",
     "region": "Above: the distribution functions of the draw θ of one arm, before and after one changed reward. Below: minus F.",
     "table": "",
 }
@@ -27,6 +28,9 @@ READING = {
 def reading(figure: Figure, settings: dict) -> str:
     """How the panel is read; settings: those it was computed from."""
     guides = " Dotted: the slope that the theory gives." if figure.look.get("guides") else ""
+    if figure.look.get("slopes"):
+        low, high = figure.look["slopes"]
+        guides += f" Slopes in log-log scale, fitted from {low:g} to {high:g}."
     uniform = " Dashed, uniform play: what a list drawn at random each round would lose." if figure.look.get("uniform") else ""
     return READING[figure.builder].format(**settings) + guides + uniform
 

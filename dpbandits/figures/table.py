@@ -7,6 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 import xarray as xr
 
+from dpbandits.figures.labels import number
 from dpbandits.figures.palette import GREEN, INK, layout, translucent
 
 WIDTH, ABOVE, LINE, PADDING = 840, 50, 19, 20  # pixels: the sheet's width, above the table, a line, beside a text
@@ -17,8 +18,8 @@ LONGEST = 40  # characters: longer texts are wrapped
 def draw(data: xr.Dataset, *, title: str = "", mark: str = "") -> go.Figure:
     """The table of a Dataset whose variables have the one dimension `row`: one column each.
 
-    A variable's attribute `long_name` is its heading, `format` (as in format()) how its numbers are written; NaN and ""
-    stay empty. mark: a column of truth values; its true rows are shaded, and it is shown only if it has a `long_name`.
+    A variable's attribute `long_name` is its heading, `format` (as in format(); number()'s where there is none) how its numbers are
+    written; NaN and "" stay empty. mark: a column of truth values; its true rows are shaded, and it is shown only if it has a `long_name`.
     """
     columns = [data[name] for name in data.data_vars if name != mark or "long_name" in data[name].attrs]
     heads = [column.attrs.get("long_name", str(column.name)) for column in columns]
@@ -58,5 +59,5 @@ def written(value: object, form: str = "") -> str:
     if isinstance(value, bool | np.bool_):
         return "yes" if value else ""
     if isinstance(value, int | float | np.number):
-        return "" if math.isnan(value) else format(value, form)
+        return "" if math.isnan(value) else format(value, form) if form else number(value)
     return str(value)

@@ -14,12 +14,14 @@ MARKS = ("circle", "square", "diamond", "triangle-up", "cross", "x")
 
 
 def draw(
-    data: xr.Dataset, *, over: str, title: str = "", guides: Sequence[tuple] = (), uniform: bool = False, inverse: bool = False
-) -> go.Figure:
+    data: xr.Dataset, *, over: str, title: str = "", guides: Sequence[tuple] = (), slopes: tuple | None = None, uniform: bool = False,
+    inverse: bool = False,
+) -> go.Figure:  # fmt: skip
     """Mean regret at the horizon against `over`, for each algorithm of `data` (a result of sweep() with `over` swept).
 
     Error bars: one standard deviation of the runs. guides: (algorithm, slope, from, to): a line of this slope beside the
     measured curve, below it where the slope is gentle, with the slope that the measured points have there.
+    slopes: (from, to), the legend tells the slope of every curve there.
     uniform: a dashed line at what a uniformly random choice loses (the instance's fact `uniform_regret`). inverse: against
     1/`over`, on linear axes.
     """
@@ -29,12 +31,16 @@ def draw(
     values = data[over].values.astype(float)
     values = 1 / values if inverse else values
     if not inverse:
-        figure.update_xaxes(log_ticks(values))
+        few = values.size <= 8 and (values == values.round()).all()
+        figure.update_xaxes({"tickvals": values, "ticktext": [f"{v:g}" for v in values]} if few else log_ticks(values))
         figure.update_yaxes(log_ticks(data.regret.isel(round=-1).mean("run").values))
     kept, guarantees = thin(values.size), json.loads(data.attrs["guarantees"])
     for number, (algorithm, part) in enumerate(by_algorithm(data)):
         final = part.regret.isel(round=-1)
         mean, deviation = (s[kept] for s in spread(final.transpose("run", over)))
+        small = scope_label(guarantees[algorithm.name])
+        if slopes:
+            small += f"; slope {slope_between(values, final.mean('run').values, *slopes):.2f}"
         figure.add_scatter(
             x=values[kept],
             y=mean,
@@ -42,7 +48,7 @@ def draw(
             line=line(algorithm),
             marker={"symbol": MARKS[number % 6], "size": 7},
             error_y={"array": deviation, "thickness": 1, "width": 2 if kept.size <= 50 else 0},
-            name=f"{algorithm.title}<br><span style='font-size:11px'>{scope_label(guarantees[algorithm.name])}</span>",
+            name=f"{algorithm.title}<br><span style='font-size:11px'>{small}</span>",
             hovertemplate=f"{algorithm.title}<br>{symbol} = %{{x:.3g}}<br>regret %{{y:,.0f}}<extra></extra>",
         )
         for _, slope, low, high in (g for g in guides if g[0] == algorithm.name):
@@ -79,5 +85,5 @@ def _guide(figure: go.Figure, x: np.ndarray, y: np.ndarray, symbol: str, slope: 
     )
     figure.add_annotation(
         x=np.log10(middle), y=np.log10(anchor), text=note, showarrow=False, font={"color": GREY, "size": 12},
-        **({"xanchor": "left", "yanchor": "bottom"} if beside > 1 else {"xanchor": "right", "yanchor": "top"}),
+        xanchor="left" if (beside > 1) == (slope < 0) else "right", yanchor="bottom" if beside > 1 else "top",
     )  # fmt: skip

@@ -5,7 +5,6 @@ answers the noise too: were it left as it is, the algorithms would explore as if
 uniformly, which is not what the papers report.
 """
 
-import json
 from collections.abc import Mapping
 
 import xarray as xr
@@ -13,6 +12,7 @@ import xarray as xr
 from dpbandits.algorithms.catalogue import ALGORITHMS
 from dpbandits.environments import build
 from dpbandits.papers.figure import Figure
+from dpbandits.papers.joined import panels
 from dpbandits.simulation import sweep
 
 PANELS = {"as in the paper": 0.01, "honest noise": 1.0}
@@ -20,18 +20,10 @@ HORIZON = 10**5
 
 
 def both_noises(**settings: object) -> xr.Dataset:
-    """sweep(**settings) with noise_multiplier and bonus_multiplier at 0.01 and at 1, along a dimension `panel`.
-
-    The attribute `panels` holds the parameters and guarantees of each panel; all other attributes are those of the last.
-    """
-    parts = {name: sweep(**settings, noise_multiplier=factor, bonus_multiplier=factor) for name, factor in PANELS.items()}
-    regret = xr.concat([part.regret for part in parts.values()], "panel").assign_coords(panel=list(parts))
-    facts = {
-        name: {key: json.loads(part.attrs[key]) for key in ("guarantees", "parameters")} for name, part in parts.items()
-    }
-    notes = dict.fromkeys(note for part in parts.values() for note in json.loads(part.attrs["notes"]))
-    attrs = {"panels": json.dumps(facts), "notes": json.dumps(list(notes))}
-    return xr.Dataset({"regret": regret}, attrs=parts["honest noise"].attrs | attrs)
+    """sweep(**settings) with noise_multiplier and bonus_multiplier at 0.01 and at 1, along a dimension `panel` (see panels())."""
+    return panels(
+        {name: sweep(**settings, noise_multiplier=factor, bonus_multiplier=factor) for name, factor in PANELS.items()}
+    )
 
 
 def bought(algorithm: str, *, list_size: int = 4, **parameters: object) -> str:

@@ -12,7 +12,7 @@ from dpbandits.mechanisms import gaussian
 from dpbandits.papers.catalogue import FIGURES
 from dpbandits.papers.noise import both_noises, bought
 
-LONG = [f"cascading-fig-{p}" for p in ("1a", "1b", "1c", "1d", "1e", "1f", "1g", "2a", "2b", "2c", "2d")]
+LONG = [f"cascading-fig-{p}" for p in ("1a", "1b", "1c", "1d", "1e", "1f", "1g", "1h", "1i", "2a", "2b", "2c", "2d")]
 SHORT = [f"icassp-fig-{p}" for p in "1234"]
 PRINTED = ["cascade-ldp-laplace", "cascade-ldp-gauss"]
 
@@ -55,6 +55,27 @@ def test_panels_over_epsilon_and_over_items():
         settings = FIGURES[by_epsilon].settings_at("paper")
         assert settings["epsilon"] == [0.1, 0.5, 1, 2] and settings["log_of"] == log_of, paper
         assert FIGURES[by_items].settings_at("paper")["items"] == [8, 12, 16, 20]
+
+
+@pytest.mark.parametrize(("name", "epsilon"), [("cascading-fig-1h", 0.2), ("cascading-fig-1i", 2.0)])
+def test_semi_bandit_panels_are_section_7_s(name, epsilon):
+    settings = FIGURES[name].settings_at("paper")
+    assert (settings["epsilon"], settings["delta"], settings["horizon"], settings["runs"]) == (epsilon, 1e-3, 10**5, 10)
+    assert settings["algorithm"] == ["cucb", "cucb-ldp-gauss"]
+    instance = build(settings["instance"], means=settings["means"], list_size=settings["list_size"])
+    assert (instance.arms, instance.list_size) == (20, 4) and instance.uniform_regret == pytest.approx(4 * 0.15 * 0.8)
+
+
+def test_the_captions_of_the_semi_bandit_panels_are_true():
+    lost = {}
+    for name in ("cascading-fig-1h", "cascading-fig-1i"):
+        data = FIGURES[name].compute(**{**FIGURES[name].settings_at("quick"), "runs": 2, "checkpoints": 2, "workers": 1})
+        last = data.regret.isel(round=-1).mean("run") / (0.48 * 10**5)
+        lost[name] = {p: [float(last.sel(panel=p, algorithm=a)) for a in ("cucb", "cucb-ldp-gauss")] for p in ("as in the paper", "honest noise")}
+    small, large = lost.values()
+    assert small["as in the paper"][1] > 2 * small["as in the paper"][0] and large["as in the paper"][1] < 1.25 * large["as in the paper"][0]
+    assert small["honest noise"][1] > 0.85 and 0.5 < large["honest noise"][1] < 0.75
+    assert "stands for ε = 29.6" in FIGURES["cascading-fig-1h"].caption and "ε = 1,570" in FIGURES["cascading-fig-1i"].caption
 
 
 def test_both_noises_are_two_sweeps():
