@@ -1,4 +1,4 @@
-"""The command line: `dpbandits lab | doctor | list | run | bound | reproduce | course`.
+"""The command line: `dpbandits lab | app | doctor | list | run | bound | reproduce | course`.
 
 A user's mistake costs one sentence on stderr and exit code 2; an interruption one sentence and 130.
 """
@@ -13,11 +13,13 @@ import time
 from collections.abc import Sequence
 
 from dpbandits import __version__
-from dpbandits.cli import bound, course, doctor, lab, listing, reproduce, run
+from dpbandits.cli import app, bound, course, doctor, lab, listing, reproduce, run
 
 GRACE = 1.0  # seconds that an interrupted command has to leave by itself
 INTERRUPTED = "\ndpbandits: interrupted; nothing is written half."
-COMMANDS = {"lab": lab, "doctor": doctor, "list": listing, "run": run, "bound": bound, "reproduce": reproduce, "course": course}
+COMMANDS = {
+    "lab": lab, "app": app, "doctor": doctor, "list": listing, "run": run, "bound": bound, "reproduce": reproduce, "course": course,
+}  # fmt: skip
 
 DESCRIPTION = """\
 Bandits under differential privacy: run every algorithm, redraw every figure, evaluate every bound of five papers.
@@ -30,6 +32,7 @@ EPILOG = """\
 start here:
   dpbandits doctor                                  is everything installed? if not, how to mend it
   dpbandits lab                                     open the notebooks
+  dpbandits app                                     only the explorers, large, for the lecture hall
   dpbandits list algorithms                         what there is, and what each one protects
   dpbandits run dp-ftpl-new --instance wang-zhu-1 --horizon 100000 --set epsilon=1 --set delta=0.01
   dpbandits bound wang-zhu-theorem-16 --set instance=wang-zhu-1 --set horizon=100000 --set epsilon=1

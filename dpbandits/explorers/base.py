@@ -59,6 +59,7 @@ class Panel(widgets.VBox):
         extras: Sequence[widgets.Widget] = (),
     ):
         self.name, self.title, self.figure = name, title, figure
+        self.beside, self.widest = BESIDE, WIDEST
         figure._config = CONFIG | {"toImageButtonOptions": {"format": "png", "filename": name, "scale": 2}}
         self.controls = {control.name: control for group in groups.values() for control in group}
         self._lock, self._held = threading.RLock(), 0
@@ -162,7 +163,7 @@ class Panel(widgets.VBox):
     def fit(self, room: int) -> None:
         """Give the figure what a panel of `room` pixels leaves beside the controls; too narrow, it moves below them."""
         if not self.fixed_width:
-            self.resize(int(min(max(room - BESIDE, NARROWEST), WIDEST)))
+            self.resize(int(min(max(room - self.beside, NARROWEST), self.widest)))
 
     def resize(self, width: int) -> None:
         """Set the figure's width in pixels."""

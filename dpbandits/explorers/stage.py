@@ -1,0 +1,65 @@
+"""Explorers for a lecture hall: a menu, one panel below it, everything large and in strong contrast.
+
+Nothing here computes: a panel is the one that a notebook shows, with larger letters and thicker lines.
+"""
+
+from pathlib import Path
+
+import ipywidgets as widgets
+
+from dpbandits import explorers
+from dpbandits.explorers.base import Panel
+from dpbandits.explorers.plot import redraw
+from dpbandits.parameters import unknown
+
+STYLE = (Path(__file__).parent / "stage.css").read_text(encoding="utf-8")
+BESIDE, WIDEST, HEIGHT = 520, 1600, 620  # pixels: controls and gaps, the figure's greatest width, its least height
+LETTERS, THICKER = 20, 1.8  # the figure's font in pixels; the factor on line widths
+
+
+def enlarge(panel: Panel) -> Panel:
+    """The same panel for the last row: larger letters in controls, tables and plot, thicker lines, all the room there is."""
+    panel.beside, panel.widest = BESIDE, WIDEST
+    figure = panel.figure
+    width = {i: THICKER * t.line.width for i, t in enumerate(figure.data) if t.type == "scatter" and t.line.width}
+    sheet = {"font.size": LETTERS, "font.color": "#000000", "title.font.size": LETTERS + 2, "height": max(figure.layout.height, HEIGHT)}
+    sheet |= {"margin.l": 100, "margin.t": 64, "margin.b": 88}
+    redraw(figure, {i: {"line.width": w} for i, w in width.items()}, sheet)
+    return panel
+
+
+class Stage(widgets.VBox):
+    """A menu of all explorers and the chosen one below it.
+
+    first: the explorer shown at first, a name in `dpbandits.explorers.__all__`. Raises ValueError for another.
+    """
+
+    def __init__(self, first: str = "regret"):
+        if first not in explorers.__all__:
+            raise ValueError(unknown("explorer", first, explorers.__all__))
+        tip = "Which explorer is shown. Arrow keys change it."
+        names = [(name.replace("_", " "), name) for name in explorers.__all__]
+        self.menu = widgets.Dropdown(options=names, value=first, description="explorer", tooltip=tip)
+        self.menu.add_class("dpb-menu")
+        self.about, self.place = widgets.HTML(), widgets.VBox()
+        self.about.add_class("dpb-about")
+        top = widgets.HBox([self.menu, self.about])
+        top.add_class("dpb-top")
+        super().__init__([widgets.HTML(f"<style>{STYLE}</style>", layout={"display": "none"}), top, self.place])
+        self.add_class("dpb-stage")
+        self.menu.observe(lambda change: self.show(change.new), "value")
+        self.show(first)
+
+    @property
+    def panel(self) -> Panel:
+        """The panel on show."""
+        return self.place.children[0]
+
+    def show(self, name: str) -> None:
+        """Put up the explorer `name`, at its defaults; runs of the one before are broken off."""
+        make = getattr(explorers, name)
+        for panel in self.place.children:
+            panel.stop()
+            panel.close()
+        self.about.value = make.__doc__.strip().splitlines()[0]
+        self.place.children = [enlarge(make())]
