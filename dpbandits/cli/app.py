@@ -30,7 +30,7 @@ examples:
 """
 
 HOST = "127.0.0.1"
-MISSING = f"Voila, which serves the page, is missing. Add it with: {sys.executable} -m pip install 'voila>=0.5.6'"
+MISSING = f'Voila, which serves the page, is missing. Add it with: "{sys.executable}" -m pip install "voila>=0.5.6,<0.6"'
 NEEDED = ("@voila-dashboards/widgets-manager8", "@jupyter-widgets/jupyterlab-manager", "anywidget")  # others expect a whole JupyterLab
 PATIENCE = 60.0  # seconds that the server has to answer
 

@@ -1,6 +1,7 @@
 """The one factory of live figures, and the one way to redraw them."""
 
 from collections.abc import Mapping
+from copy import deepcopy
 
 import numpy as np
 import plotly.graph_objects as go
@@ -10,9 +11,22 @@ from dpbandits.figures.palette import layout
 WIDTH, HEIGHT = 640, 430
 
 
-def live_figure(traces: list, *, height: int = HEIGHT, **sheet: object) -> go.FigureWidget:
+class LiveFigure(go.FigureWidget):
+    """A FigureWidget that tells a browser which comes late (a page opened again, Voila) what it shows now.
+
+    plotly's own answers with the figure as it was when it was made: redraws travel as messages, which that browser missed.
+    """
+
+    def get_state(self, key=None, drop_defaults=False):
+        if key is None and self.comm is not None:
+            now = {"_widget_data": deepcopy(self._data), "_widget_layout": deepcopy(self._layout_obj._props)}
+            self._trait_values |= now  # without the message that setting them would send to browsers that follow
+        return super().get_state(key, drop_defaults)
+
+
+def live_figure(traces: list, *, height: int = HEIGHT, **sheet: object) -> LiveFigure:
     """A FigureWidget of fixed size with all its traces; `sheet` goes to palette.layout()."""
-    figure = go.FigureWidget(data=traces, layout=layout(width=WIDTH, height=height, **sheet))
+    figure = LiveFigure(data=traces, layout=layout(width=WIDTH, height=height, **sheet))
     figure.update_layout(legend={"x": 0.02, "y": 0.98, "tracegroupgap": 0}, title_font_size=14, margin_b=60)
     figure.update_traces(line_simplify=False, selector={"type": "scatter"})
     return figure.update_yaxes(automargin=True, title_standoff=10)

@@ -57,9 +57,10 @@ class Stage(widgets.VBox):
 
     def show(self, name: str) -> None:
         """Put up the explorer `name`, at its defaults; runs of the one before are broken off."""
-        make = getattr(explorers, name)
-        for panel in self.place.children:
+        make, before = getattr(explorers, name), self.place.children
+        self.place.children, self.about.value = [], "one moment ..."
+        for panel in before:
             panel.stop()
             panel.close()
-        self.about.value = make.__doc__.strip().splitlines()[0]
         self.place.children = [enlarge(make())]
+        self.about.value = make.__doc__.strip().splitlines()[0]

@@ -11,8 +11,11 @@ import sys
 import time
 from pathlib import Path
 
+from axe_playwright_python.sync_playwright import Axe
+
 #: Parts of browser messages that are not ours to mend, each with the reason.
 HARMLESS = {
+    "cdn.jsdelivr.net/npm/@fortawesome": "Voila's page asks for an icon font that nothing of ours uses",
     "[anywidget] Failed to initialize model.": "anywidget gives a model two seconds to start, too little on a busy machine; that plots follow is asserted anyway",
 }
 
@@ -62,6 +65,25 @@ class LabServer:
         raise RuntimeError("JupyterLab did not start:\n" + (self.home / "lab.log").read_text()[-3000:])
 
 
+def watch(page, note) -> None:
+    """Tell `note` whatever goes wrong in the page: errors on its console, exceptions, requests that fail."""
+    tell = lambda trouble: None if any(words in trouble for words in HARMLESS) else note(trouble)
+    page.on("console", lambda message: message.type == "error" and tell(f"console: {message.text} {message.location.get('url', '')}"))
+    page.on("pageerror", lambda error: tell(f"exception: {error}"))
+    page.on("requestfailed", lambda request: tell(f"request failed: {request.url} {request.failure}"))
+    page.on("response", lambda response: response.status >= 400 and tell(f"HTTP {response.status}: {response.url}"))
+
+
+def obstacles(page, part: str = ".dpb-panel") -> list[str]:
+    """What axe-core finds serious or critical for people who use a keyboard, a screen reader or weak eyes, in `part` of the page."""
+    found = Axe().run(page, context=part).response
+    assert found["passes"], "axe-core looked at nothing"
+    return [
+        f"{rule['id']} ({rule['impact']}): {rule['help']}: {node['html'][:200]}"
+        for rule in found["violations"] if rule["impact"] in ("serious", "critical") for node in rule["nodes"]
+    ]  # fmt: skip
+
+
 class NotebookPage:
     """A notebook opened in the browser. The file must come without execution counts: their return tells the end."""
 
@@ -73,14 +95,7 @@ class NotebookPage:
 
     def __init__(self, context, server: LabServer, name: str):
         self.page, self.server, self.name, self.troubles = context.new_page(), server, name, []
-        self.page.on("console", lambda message: message.type == "error" and self._note(f"console: {message.text} {message.location.get('url', '')}"))
-        self.page.on("pageerror", lambda error: self._note(f"exception: {error}"))
-        self.page.on("requestfailed", lambda request: self._note(f"request failed: {request.url} {request.failure}"))
-        self.page.on("response", lambda response: response.status >= 400 and self._note(f"HTTP {response.status}: {response.url}"))
-
-    def _note(self, trouble: str) -> None:
-        if not any(words in trouble for words in HARMLESS):
-            self.troubles.append(trouble)
+        watch(self.page, self.troubles.append)
 
     def run_all(self, seconds: float = 180) -> None:
         """Open the notebook, Run > Run All Cells, wait until every cell is done."""

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.browser import lab
 from tests.notebooks import rules
 
 #: With DPBANDITS_SCREENSHOTS=FOLDER, pictures of every explorer before and after the move are kept there.
@@ -26,6 +27,7 @@ def test_a_learner_runs_it_and_moves_a_slider(path, open_notebook):
         explorer.settled()
         picture(explorer, f"{path.stem}-{number}-moved.png")
     assert not notebook.errors()
+    assert not lab.obstacles(notebook.page)
     assert not notebook.troubles
 
 
