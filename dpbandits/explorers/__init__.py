@@ -33,6 +33,8 @@
                                                            how often somebody after one bit must fail
     mechanism(calibration="classical", *, epsilon=1.0, delta=0.01, sensitivity=1.0, width=None, height=500)
                                                            Laplace and Gaussian noise on two neighbouring values
+    semibandit_table(*, arms=20, list_size=4, gap=0.2, epsilon=1.0, smoothness=1.0, horizon=1_000_000, width=None, height=430)
+                                                           Table 1 of Chen et al. with numbers: orders and both bounds of every cell
 
 What every panel has besides its controls: `values` (name -> value), `set(name=value, ...)` (move controls), `code()` (the call
 that gives the same numbers), `frame()` (a DataFrame of them), `save_csv()`, `save_html()`, `reset()`, `summary_text`; those
@@ -50,10 +52,11 @@ from dpbandits.explorers.mechanism import mechanism
 from dpbandits.explorers.region import region
 from dpbandits.explorers.regret import cascade_regret, matroid_regret, regret
 from dpbandits.explorers.see_a_matroid import see_a_matroid
+from dpbandits.explorers.semibandit_table import semibandit_table
 from dpbandits.explorers.shape import shape
 from dpbandits.explorers.which_term import which_term_rules
 
 __all__ = [
     "adversary", "all_settings", "bounds", "cascade_bounds", "cascade_regret", "counters", "extra_regret", "guess_the_click", "list_size",
-    "matroid_bounds", "matroid_regret", "mechanism", "region", "regret", "see_a_matroid", "shape", "which_term_rules",
+    "matroid_bounds", "matroid_regret", "mechanism", "region", "regret", "see_a_matroid", "semibandit_table", "shape", "which_term_rules",
 ]  # fmt: skip

@@ -88,7 +88,7 @@ def table_1(**given: object) -> xr.Dataset:
     """Both bounds of every cell after `horizon` rounds, with the constants as printed and corrected.
 
     arms (m), list_size (K), gap (Δ of every bad super arm, for all m arms), epsilon, smoothness (B_∞ or B₁), horizon. Lower bounds are
-    the theorem's rate times ln T. Returns a table: variables are columns over `row`; NaN where there is no theorem, or where
+    the theorem's rate times ln T. Returns a table: variables are columns over `row`; NaN where there is no theorem ("–"), or where
     it does not apply, which a note says. Raises ValueError for a bad parameter.
     """
     given = check_all(PARAMETERS, given, "chen-table-1")
@@ -99,7 +99,7 @@ def table_1(**given: object) -> xr.Dataset:
     for cell in CELLS:
         row = [f"{cell.reward},\u00a0{cell.privacy}", cell.order, cell.value(*numbers, math.log(given["horizon"]))]
         for side in (cell.upper, cell.lower):
-            row += [side[0] if side else "", *_values(side, given, notes)]
+            row += [side[0] if side else "–", *_values(side, given, notes)]
         rows.append(row)
     columns = dict(zip(COLUMNS, zip(*rows, strict=True), strict=True))
     data = {name: ("row", np.array(column), {"long_name": COLUMNS[name]}) for name, column in columns.items()}

@@ -23,6 +23,7 @@ from dpbandits.explorers import (
     region,
     regret,
     see_a_matroid,
+    semibandit_table,
     shape,
     which_term_rules,
 )
@@ -45,6 +46,7 @@ MAKERS = {
     "counters": lambda: counters(length=100, streams=10),
     "adversary": lambda: adversary(trials=200),
     "mechanism": mechanism,
+    "semibandit_table": semibandit_table,
     "which_term": lambda: which_term_rules("cascading-theorem-6"),
     "all_settings": lambda: all_settings(**SMALL),
 }
@@ -105,9 +107,10 @@ MOVES = {
         "delta": 0.1, "items": 11, "list_size": 3, "top_mean": 0.4, "other_mean": 0.25, "horizon": 200, "runs": 3, "seed": 5, "reach": 10**7,
         "constants": "corrected",
     },
+    "semibandit_table": {"arms": 24, "list_size": 2, "gap": 0.1, "smoothness": 2.0, "epsilon": 0.3, "horizon": 1000},
     "mechanism": {"epsilon": 0.5, "delta": 0.1, "sensitivity": 2.0, "calibration": "analytic", "log_y": True},
 }  # fmt: skip
-LIVE = ("region", "shape", "counters", "adversary", "mechanism", "matroid", "which-term")  # closed forms, or nearly
+LIVE = ("region", "shape", "counters", "adversary", "mechanism", "matroid", "which-term", "chen-table-1")  # closed forms, or nearly
 #: Controls that are hidden at first, or mean nothing in the first view.
 HIDDEN_AT_FIRST = {
     "regret": {"means", "c0", "alpha"}, "extra_regret": {"means", "delta"}, "bounds": {"means"},

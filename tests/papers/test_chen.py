@@ -47,7 +47,7 @@ def test_the_table_by_hand():
     assert lower[0] == pytest.approx(4 * 11 / (64 * square * 0.2) * LOG) and lower[3] == pytest.approx(4 * 9 * 3 / (64 * square * 0.2) * LOG)
     assert lower[1] == pytest.approx(4 * 11 / 0.2 * LOG) and lower[4] == pytest.approx(4 * 3 * 9 / 0.2 * LOG)
     none = [2, 5]
-    assert np.isnan(upper[none]).all() and np.isnan(lower[none]).all() and table.upper.values[2] == ""
+    assert np.isnan(upper[none]).all() and np.isnan(lower[none]).all() and table.upper.values[2] == "–"
     assert (table.upper_corrected > table.lower_corrected)[[0, 1, 3, 4]].all() and json.loads(table.attrs["notes"]) == []
 
 
