@@ -17,6 +17,8 @@
     matroid_bounds(algorithm="dpucb-mat", instance="matroid-table-6.1", **as bounds)
     see_a_matroid(matroid="vectors", *, indices="weights", epsilon=1.0, round=100, seed=0, width=None, height=640)
                                                            vectors, a graph, blocks: the greedy basis, the best one, π_t's pairs
+    laziness(arm=1, instance="matroid-table-6.1", *, epsilon=1.0, horizon=2000, seed=0, width=None, height=600, **parameters)
+                                                           when dpucb-mat renews an estimate, from what, beside a tree counter
     list_size(view="noise", *, epsilon=0.2, delta=0.001, longest=40, horizon=10_000, runs=5, seed=0, width=None, height=430, **parameters)
                                                            noise, bonus or regret of the local cascade algorithms against K
     guess_the_click(algorithm="cascade-ldp-laplace", *, epsilon=0.2, delta=0.001, list_size=4, seed=0, width=None, height=500)
@@ -47,6 +49,7 @@ from dpbandits.explorers.bounds import bounds, cascade_bounds, matroid_bounds
 from dpbandits.explorers.counters import counters
 from dpbandits.explorers.extra_regret import extra_regret
 from dpbandits.explorers.guess_the_click import guess_the_click
+from dpbandits.explorers.laziness import laziness
 from dpbandits.explorers.list_size import list_size
 from dpbandits.explorers.mechanism import mechanism
 from dpbandits.explorers.region import region
@@ -57,6 +60,7 @@ from dpbandits.explorers.shape import shape
 from dpbandits.explorers.which_term import which_term_rules
 
 __all__ = [
-    "adversary", "all_settings", "bounds", "cascade_bounds", "cascade_regret", "counters", "extra_regret", "guess_the_click", "list_size",
-    "matroid_bounds", "matroid_regret", "mechanism", "region", "regret", "see_a_matroid", "semibandit_table", "shape", "which_term_rules",
+    "adversary", "all_settings", "bounds", "cascade_bounds", "cascade_regret", "counters", "extra_regret", "guess_the_click", "laziness",
+    "list_size", "matroid_bounds", "matroid_regret", "mechanism", "region", "regret", "see_a_matroid", "semibandit_table", "shape",
+    "which_term_rules",
 ]  # fmt: skip

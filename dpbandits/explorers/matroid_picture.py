@@ -43,6 +43,11 @@ def picture(instance: Instance, basis: Sequence[int], turn: float = 0.0) -> Pict
     return _vectors(vectors, turn) if vectors.size and vectors.shape[1] <= 3 else _blocks(np.zeros(instance.arms, int), [])
 
 
+def element_name(number: int, label: str) -> str:
+    """e1, e2, ..., and the label that the instance has for it."""
+    return f"e{number}" if label in ("", f"e{number}") else f"e{number} {label}"
+
+
 def bent(one: np.ndarray, other: np.ndarray, bulge: float, points: int = 15) -> np.ndarray:
     """A curve between two points that leaves the straight line to the left by `bulge` of its length, shape (points, 2)."""
     t = np.linspace(0, 1, points)[:, None]

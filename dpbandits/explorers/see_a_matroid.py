@@ -14,7 +14,7 @@ from dpbandits.environments.matroid.questions import best_basis
 from dpbandits.environments.matroid.walk import account
 from dpbandits.explorers.base import Panel
 from dpbandits.explorers.controls import Choice, Control, Number, Seed
-from dpbandits.explorers.matroid_picture import Picture, bent, head, lines_with_gaps, named, picture, room
+from dpbandits.explorers.matroid_picture import Picture, bent, element_name, head, lines_with_gaps, named, picture, room
 from dpbandits.explorers.plot import live_figure, redraw
 from dpbandits.explorers.scales import Scale
 from dpbandits.explorers.tables import privacy_caption, table
@@ -169,7 +169,7 @@ class SeeAMatroid(Panel):
         instance, run = self.instance, self.values["indices"] == "run"
         for e, weight in enumerate(self.weights):
             weight.layout.display = "none" if run or e >= instance.arms else None
-            weight.box.description = _name(e + 1, instance.labels[e] if e < instance.arms else "")
+            weight.box.description = element_name(e + 1, instance.labels[e] if e < instance.arms else "")
         self.to_means.layout.display = "none" if run else None
         for control in self.run:
             control.layout.display = None if run else "none"
@@ -248,7 +248,7 @@ class SeeAMatroid(Panel):
         lost = max(0.0, instance.optimal_value - instance.means[basis].sum())
         text = f"Greedy keeps {_set(basis)}; the best basis is A* = {_set(instance.optimal_basis)}; a round with A loses {lost:.3g}{split}."
         rows = [
-            (_name(r.element, r.label), f"{r.mean:.3g}", "–" if r.why == "loop" else _number(r.height), r.why, *_pair(r))
+            (element_name(r.element, r.label), f"{r.mean:.3g}", "–" if r.why == "loop" else _number(r.height), r.why, *_pair(r))
             for r in frame.rename(columns={"index": "height"}).itertuples()
         ]
         notes = [f"Parallel, so that a basis holds one of them at most: {', '.join(map(_set, instance.parallel))}."] if instance.parallel else []
@@ -290,10 +290,6 @@ def _source(name: str, parameters: Mapping) -> str:
 
 def _set(elements: Iterable[int]) -> str:
     return "{" + ", ".join(f"e{e + 1}" for e in elements) + "}"
-
-
-def _name(number: int, label: str) -> str:
-    return f"e{number}" if label in ("", f"e{number}") else f"e{number} {label}"
 
 
 def _number(index: float) -> str:

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from dpbandits import catalogue, simulate
-from dpbandits.algorithms.matroid.replay import recorded
+from dpbandits.algorithms.matroid.replay import recorded, releases_of
 from dpbandits.environments import build
 from dpbandits.environments.matroid.questions import best_basis
 from dpbandits.environments.matroid.instances import linear_bandit
-from dpbandits.explorers import matroid_bounds, matroid_regret, see_a_matroid
+from dpbandits.explorers import laziness, matroid_bounds, matroid_regret, see_a_matroid
 from dpbandits.explorers.see_a_matroid import SHOWN
 from dpbandits.explorers.tables import number
 
@@ -183,3 +183,60 @@ def test_what_cannot_be_seen_is_refused():
         see_a_matroid("wang-zhu-1")
     assert not see_a_matroid("random-spanning-tree").error
     assert not see_a_matroid(linear_bandit([[1, 0, 0, 0], [0, 1, 0, 0]], [0.5, 0.4])).error  # four dimensions: points in a row
+
+
+def test_renewals_are_those_of_the_run():
+    """From the recorded run by the definition: batches of 1, 2, 4, ... plays in their order, each with one draw of noise."""
+    instance = build("matroid-table-6.1")
+    run = recorded(instance, 400, 0.5, seed=2)
+    for e in range(7):
+        plays = [t + 1 for t, basis in enumerate(run.played.bases) if e in basis]
+        releases, waiting = releases_of(run, e)
+        for number, release in enumerate(releases):
+            own, plays = plays[: 2**number], plays[2**number :]
+            assert list(release.rounds) == own
+            at = own[-1] - 1
+            assert release.total == run.weights[np.array(own) - 1, e].sum() and release.noise == run.noise[at, e]
+            assert release.estimate == pytest.approx(run.played.estimate[at, e])
+        assert list(waiting) == plays and len(plays) < 2 ** len(releases)
+    assert releases == [] and waiting.size == 0  # e7 is a loop
+
+
+def test_laziness_draws_the_renewals_and_the_errors():
+    panel = laziness(4, epsilon=0.5, horizon=400, seed=2)
+    releases, waiting = releases_of(recorded(build("matroid-table-6.1"), 400, 0.5, seed=2), 3)
+    frame = panel.frame()
+    assert list(frame["size"]) == [2**i for i in range(len(releases))] and list(frame["noise"]) == [r.noise for r in releases]
+    assert np.allclose(frame["estimate"], (frame["total"] + frame["noise"]) / frame["size"])
+    steps, errors = panel.figure.data[3], panel.figure.data[10]
+    assert list(steps.x) == [*frame["last_round"], 400] and list(steps.y[:-1]) == list(frame["estimate"]) and steps.y[-1] == steps.y[-2]
+    # K = 3, ε = 1/2: Lap(6) on each sum, variance 72; weights with mean .2
+    assert np.allclose(np.square(errors.y[:-1]), 0.16 / frame["size"] + 72 / frame["size"] ** 2)
+    tree, observed = panel.figure.data[9], frame["size"].sum() + waiting.size
+    nodes = bin(observed).count("1")  # 400 has 9 digits: Lap(9 · 6) in each node
+    assert tree.y[-1] ** 2 == pytest.approx(0.16 / observed + 2 * nodes * 54**2 / observed**2)
+    text = f"stands on {frame['size'].iloc[-1]} of these observations; {frame['size'][:-1].sum()} are forgotten, {waiting.size} wait."
+    assert f"e4 was played in {observed} of 400 rounds" in panel.summary_text and text in panel.summary_text
+    assert [t.name for t in panel.figure.data[4:7]] == ["forgotten", "in use", "waiting"]
+    last = panel.figure.data[5]
+    assert (last.x[0], last.x[1]) == (frame["first_round"].iloc[-1], frame["last_round"].iloc[-1])
+
+
+def test_a_loop_is_never_played_and_an_element_must_exist():
+    panel = laziness(7, horizon=50)
+    assert "e7 is a loop" in panel.message and len(panel.frame()) == 0 and not panel.error
+    with pytest.raises(ValueError, match="arm = 8 is not allowed"):
+        laziness(8)
+    panel.controls["arm"].box.value = 8
+    assert panel.error.startswith("arm = 8 is not allowed: it must be an integer >= 1 and <= 7")
+    panel.set(arm=7, instance="random-spanning-tree")
+    assert not panel.error and panel.controls["arm"].slider.max == 12
+    panel.set(arm=12, nodes=4, edge_count=5)
+    assert panel.values["arm"] == 5 and not panel.error
+
+
+def test_more_privacy_favours_laziness_and_less_the_tree():
+    """At small ε noise rules, and the tree has more of it; without noise, forgetting costs up to twice the error."""
+    error = lambda panel, place: panel.figure.data[place].y[-1]
+    private, loose = laziness(1, epsilon=0.3), laziness(1, epsilon=1e6)
+    assert error(private, 9) > 2 * error(private, 10) and 1 < error(loose, 10) / error(loose, 9) <= 2

@@ -16,6 +16,7 @@ from dpbandits.explorers import (
     counters,
     extra_regret,
     guess_the_click,
+    laziness,
     list_size,
     matroid_bounds,
     matroid_regret,
@@ -40,6 +41,7 @@ MAKERS = {
     "matroid_regret": lambda: matroid_regret(["omm", "dpucb-mat"], "random-spanning-tree", **SMALL),
     "matroid_bounds": lambda: matroid_bounds(**SMALL),
     "see_a_matroid": lambda: see_a_matroid("graph", indices="run", round=20),
+    "laziness": lambda: laziness(2, horizon=100),
     "list_size": lambda: list_size("bonus", **SMALL),
     "list_size_regret": lambda: list_size("regret", **SMALL),
     "guess_the_click": guess_the_click,
@@ -85,6 +87,7 @@ MOVES = {
         "seed": 5, "log_x": False, "log_y": False, "reach": 10_000,
     },
     "see_a_matroid": {"matroid": "vectors", "indices": "weights", "epsilon": 0.3, "round": 60, "seed": 2},
+    "laziness": {"arm": 4, "instance": "random-spanning-tree", "epsilon": 0.3, "horizon": 60, "seed": 2},
     "list_size": {
         "view": "noise", "longest": 6, "epsilon": 0.5, "delta": 0.1, "bonus_multiplier": 0.1, "items": 30,
         "top_mean": 0.4, "other_mean": 0.1, "horizon": 200, "log_x": False, "log_y": False,
@@ -118,6 +121,7 @@ HIDDEN_AT_FIRST = {
     "matroid_bounds": {"vectors", "means", "data_seed", "nodes", "edge_count", "graph_seed"},
     "see_a_matroid": {"turn", *(f"weight_{e}" for e in range(1, 10))},
     "which_term": {"c0", "alpha", "xi"},
+    "laziness": {"vectors", "means", "data_seed", "nodes", "edge_count", "graph_seed"},
     "list_size": {"noise_multiplier", "runs", "seed"}, "guess_the_click": {"delta"},
     "cascade_regret": {"attraction"}, "cascade_bounds": {"attraction", "xi", "instance"},  # another instance has no lower bound, and the panel says so
 }  # fmt: skip

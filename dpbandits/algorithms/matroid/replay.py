@@ -59,6 +59,33 @@ def recorded(instance: Instance, rounds: int, epsilon: float, seed: int = 0) -> 
     return Recorded(algorithm_2(matroid, weights, drawn, epsilon, seed), weights, drawn)
 
 
+class Release(NamedTuple):
+    """One renewal of an element's estimate. rounds: those of its observations, from 1, shape (T_e,); the last is that of the release.
+
+    total: their sum; noise: the Laplace draw added to it. So w̃ = (total + noise)/T_e.
+    """
+
+    rounds: np.ndarray
+    total: float
+    noise: float
+
+    @property
+    def estimate(self) -> float:
+        """w̃_e, in use from the round after the release."""
+        return (self.total + self.noise) / self.rounds.size
+
+
+def releases_of(run: Recorded, element: int) -> tuple[list[Release], np.ndarray]:
+    """(all renewals of the estimate of `element`, from 0, in order; the rounds whose observations still wait for one)."""
+    observed = np.flatnonzero((run.played.bases == element).any(axis=1))
+    found, start = [], 0
+    for t in np.flatnonzero(~np.isnan(run.played.releases[:, element])):
+        own = observed[start : start + run.played.size[t, element]]
+        found.append(Release(own + 1, float(run.weights[own, element].sum()), float(run.noise[t, element])))
+        start += own.size
+    return found, observed[start:] + 1
+
+
 def upper_bounds(matroid: Matroid, estimate, size, t: int, epsilon: float) -> np.ndarray:
     """Line 5: w̃_e + sqrt(3 ln(Kt)/T_e) + 3 ln(Kt)/(ε₀ T_e), ε₀ = ε/K; +∞ where T_e = 0."""
     log, observed = 3 * math.log(matroid.rank * t), np.maximum(size, 1)
