@@ -241,7 +241,8 @@ BOUNDS = (
     _upper(8, "cascade-ldp-composed", "cascading UCB with composed local noise", theorem_8, (EPSILON, DELTA_HERE, CONSTANTS), _notes_composed),
     Bound(
         "cascading-theorem-10", "Regret of CUCB with local Gaussian noise", PAPER, "Theorem 10", "upper", "semi-bandit",
-        (EPSILON, DELTA_HERE, ARMS, ARMS_AT_ONCE, GAP_INVERSE, GAP_MAX, CONSTANTS), theorem_10, _notes_10, algorithm="cucb-ldp-gauss",
+        (EPSILON, DELTA_HERE, ARMS, ARMS_AT_ONCE, GAP_INVERSE, GAP_MAX, CONSTANTS), theorem_10, _notes_10,
+        facts=("arms", "list_size", "gap_inverse", "gap_max"), algorithm="cucb-ldp-gauss",
     ),
     _lower(11, "local", "Least regret of a locally private algorithm", theorem_11, _notes_11),
     _lower(12, "transcript", "Least regret of a centrally private algorithm", theorem_12, _notes_12),

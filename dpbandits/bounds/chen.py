@@ -13,7 +13,7 @@ import numpy as np
 from dpbandits.algorithms.kl import kl
 from dpbandits.bounds.record import Bound, vacuous
 from dpbandits.environments import Instance
-from dpbandits.environments.semibandit import k_path, public_arms, top_k
+from dpbandits.environments.semibandit import k_path, public_arms, single_arms
 from dpbandits.environments.semibandit.families import ARMS, GAP, LIST_SIZE
 from dpbandits.environments.semibandit.listing import SMOOTHNESS
 from dpbandits.parameters import EPSILON, Parameter
@@ -44,17 +44,28 @@ def missed_means(horizon, b: float):
     most 2 exp(−n max_u {u q − u²/(8b²) + ln(1 − u²)}), q = 4 sqrt(2 ln T / n). That falls with n, so from n = 64 ln T on
     the last value is repeated. It is not O(1/T): the first terms alone are about exp(−4 sqrt(2 ln T)).
     """
-    u = np.concatenate([np.geomspace(1e-6, 0.1, 200), np.linspace(0.1, 1, 300)[1:-1]])[
-        :, None
-    ]  # any u gives a valid bound
     missed = []
     for t in np.atleast_1d(horizon):
         log = math.log(t)
         n = np.arange(1, min(t, math.ceil(64 * log)) + 1)
-        exponent = n * (u * 4 * np.sqrt(2 * log / n) - u**2 / (8 * b**2) + np.log1p(-(u**2))).max(axis=0)
+        q = 4 * np.sqrt(2 * log / n)
+        u = _best_exponent(q, b)
+        exponent = n * (u * q - u**2 / (8 * b**2) + np.log1p(-(u**2)))
         terms = 2 * np.exp(-exponent)
         missed.append(terms.sum() + (t - n.size) * terms[-1])
     return np.array(missed).reshape(np.shape(horizon))
+
+
+def _best_exponent(q, b: float):
+    """The u in [0, 1) of missed_means: u/(4b²) + 2u/(1 − u²) = q, by Newton's steps down from where it is q or more.
+
+    The left side is convex, so they do not overshoot; any u gives a valid bound, so it does not matter where they end.
+    """
+    u = q / (1 + np.sqrt(1 + q**2))  # 2u/(1 − u²) = q
+    for _ in range(6):
+        rest = 1 - u**2
+        u = u - (u / (4 * b**2) + 2 * u / rest - q) / (1 / (4 * b**2) + 2 * (1 + u**2) / rest**2)
+    return u
 
 
 def local_bound(horizon, b, gaps_min, gaps_max, smoothness, constants):
@@ -178,7 +189,7 @@ def hard_instance(theorem: int, arms: int, list_size: int, gap: float, smoothnes
     given = {"arms": arms, "gap": gap, "smoothness": smoothness} | ({} if theorem == 5 else {"list_size": list_size})
     bound.evaluate(horizon=1, **given)  # the theorem's own checks
     if theorem == 5:
-        return top_k([gap / smoothness] + [0.0] * (arms - 1), 1, smoothness=smoothness)
+        return single_arms(**given)
     return (k_path if theorem == 6 else public_arms)(**given)
 
 
@@ -231,11 +242,14 @@ def _notes_8(horizon, value, gaps_max, **values):
 
 
 def _notes_9(horizon, value, epsilon, arms, list_size, constants, **values):
-    if constants == "printed" and list_size > 1:
-        return (
+    if constants == "corrected":
+        return ("the corrected constants are proved on disjoint paths (k-path).",)
+    notes = ("its first term is at least twice what KL-UCB over disjoint paths loses.",)
+    if list_size > 1:
+        notes += (
             "the second term is not proved for K > 1: every bad super arm holds the public arms, so all of their plays are informative.",
         )
-    return ()
+    return notes
 
 
 def _upper(number, algorithm, title, function, parameters, smoothness, notes=_notes_upper):
@@ -247,10 +261,11 @@ def _upper(number, algorithm, title, function, parameters, smoothness, notes=_no
     )  # fmt: skip
 
 
-def _lower(number, title, function, parameters, check, notes=lambda horizon, value, **values: ()):
+def _lower(number, scope, title, function, parameters, smoothness, families, check, notes=lambda horizon, value, **values: ()):
     return Bound(
         f"chen-theorem-{number}", title, PAPER, f"Theorem {number}", "lower", "semi-bandit",
-        (EPSILON, *parameters, CONSTANTS), function, notes, check, asymptotic=True,
+        (EPSILON, *parameters, CONSTANTS), function, notes, check, tuple(p.name for p in parameters), asymptotic=True,
+        fact_names={"gap": "gap_min", "smoothness": smoothness}, scope=scope, families=families,
     )  # fmt: skip
 
 
@@ -258,16 +273,16 @@ BOUNDS = (
     _upper(2, "cucb-ldp1", "CUCB-LDP1", theorem_2, (SIZE,), "smoothness_inf"),
     _upper(4, "cucb-ldp2", "CUCB-LDP2", theorem_4, (), "smoothness_inf"),
     _upper(8, "cucb-dp", "CUCB-DP", theorem_8, (SIZE,), "smoothness_1", _notes_8),
-    _lower(5, "Least regret under local privacy, B_∞-smooth", theorem_5, (ARMS, SMALL_GAP, B_INF_HERE), _range),
     _lower(
-        6, "Least regret under local privacy, B₁-smooth", theorem_6, (ARMS, LIST_SIZE, SMALL_GAP, B_1_HERE), _multiple
+        5, "local", "Least regret under local privacy, B_∞-smooth", theorem_5,
+        (ARMS, SMALL_GAP, B_INF_HERE), "smoothness_inf", ("single-arms",), _range,
     ),
     _lower(
-        9,
-        "Least regret under central privacy, B₁-smooth",
-        theorem_9,
-        (ARMS, LIST_SIZE, SMALL_GAP, B_1_HERE),
-        _twice,
-        _notes_9,
+        6, "local", "Least regret under local privacy, B₁-smooth", theorem_6,
+        (ARMS, LIST_SIZE, SMALL_GAP, B_1_HERE), "smoothness_1", ("k-path",), _multiple,
     ),
-)
+    _lower(
+        9, "transcript", "Least regret under central privacy, B₁-smooth", theorem_9,
+        (ARMS, LIST_SIZE, SMALL_GAP, B_1_HERE), "smoothness_1", ("public-arms", "k-path"), _twice, _notes_9,
+    ),
+)  # fmt: skip

@@ -43,6 +43,7 @@ class Bound:
     algorithm: the algorithm whose regret an upper bound is about.
     fact_names: what the instance calls a fact, where it is not the parameter's name.
     scope: whose regret a lower bound is about: algorithms with this scope of privacy; "" where the scope does not matter.
+    families: the instance families that it is about, where an instance is given; () where any of its setting.
     """
 
     name: str
@@ -61,6 +62,7 @@ class Bound:
     asymptotic: bool = False
     fact_names: Mapping[str, str] = field(default_factory=dict)
     scope: str = ""
+    families: tuple[str, ...] = ()
 
     @property
     def all_parameters(self) -> tuple[Parameter, ...]:
@@ -68,7 +70,7 @@ class Bound:
         own = (HORIZON, *self.parameters)
         if not self.facts:
             return own
-        names = tuple(f.name for f in INSTANCES.values() if f.setting == self.setting)
+        names = self.families or tuple(f.name for f in INSTANCES.values() if f.setting == self.setting)
         instance = Parameter("instance", f"an instance in place of {', '.join(self.facts)}", kind="choice", choices=names)
         direct = [replace(p, required=False) for p in self._family_parameters if p.name not in {q.name for q in own}]
         return (*own, instance, *direct)
@@ -142,6 +144,8 @@ class Bound:
         built = instance if isinstance(instance, Instance) else build(instance, **{n: v for n, v in given.items() if n in builds})
         if built.setting != self.setting:
             raise ValueError(f"instance = {built.name} is not allowed ({self.name}): it must be of the {self.setting} setting.")
+        if self.families and built.name not in self.families:
+            raise ValueError(f"instance = {built.name} is not allowed ({self.name}): it must be {' or '.join(self.families)}.")
         facts = {fact: built.facts[self.fact_names.get(fact, fact)] for fact in self.facts}
         for parameter in self.parameters:
             if facts.get(parameter.name, 0) is None:

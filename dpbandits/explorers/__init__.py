@@ -13,6 +13,8 @@
            reach=None, width=None, height=430, **parameters)  lower bound, measured regret, upper bound, uniform play
     cascade_regret(algorithms=None, instance=None, **as regret)
     cascade_bounds(algorithm="cascade-ldp-laplace", instance="cascade-paper", **as bounds)
+    semibandit_regret(algorithms=None, instance=None, *, horizon=30_000, runs=4, **as regret)
+    semibandit_bounds(algorithm="cucb-ldp2", instance="k-path", *, runs=3, **as bounds)
     matroid_regret(algorithms=None, instance=None, **as regret)
     matroid_bounds(algorithm="dpucb-mat", instance="matroid-table-6.1", **as bounds)
     see_a_matroid(matroid="vectors", *, indices="weights", epsilon=1.0, round=100, seed=0, width=None, height=640)
@@ -45,7 +47,7 @@ that simulate also `finish()` (wait for the runs in flight) and `stop()`.
 
 from dpbandits.explorers.adversary import adversary
 from dpbandits.explorers.all_settings import all_settings
-from dpbandits.explorers.bounds import bounds, cascade_bounds, matroid_bounds
+from dpbandits.explorers.bounds import bounds, cascade_bounds, matroid_bounds, semibandit_bounds
 from dpbandits.explorers.counters import counters
 from dpbandits.explorers.extra_regret import extra_regret
 from dpbandits.explorers.guess_the_click import guess_the_click
@@ -53,14 +55,14 @@ from dpbandits.explorers.laziness import laziness
 from dpbandits.explorers.list_size import list_size
 from dpbandits.explorers.mechanism import mechanism
 from dpbandits.explorers.region import region
-from dpbandits.explorers.regret import cascade_regret, matroid_regret, regret
+from dpbandits.explorers.regret import cascade_regret, matroid_regret, regret, semibandit_regret
 from dpbandits.explorers.see_a_matroid import see_a_matroid
 from dpbandits.explorers.semibandit_table import semibandit_table
 from dpbandits.explorers.shape import shape
 from dpbandits.explorers.which_term import which_term_rules
 
 __all__ = [
-    "adversary", "all_settings", "bounds", "cascade_bounds", "cascade_regret", "counters", "extra_regret", "guess_the_click", "laziness",
-    "list_size", "matroid_bounds", "matroid_regret", "mechanism", "region", "regret", "see_a_matroid", "semibandit_table", "shape",
-    "which_term_rules",
+    "adversary", "all_settings", "bounds", "cascade_bounds", "cascade_regret", "counters", "extra_regret", "guess_the_click",
+    "laziness", "list_size", "matroid_bounds", "matroid_regret", "mechanism", "region", "regret", "see_a_matroid",
+    "semibandit_bounds", "semibandit_regret", "semibandit_table", "shape", "which_term_rules",
 ]  # fmt: skip

@@ -1,5 +1,6 @@
 """Lower bound, measured regret, upper bound: how tight are the theorems?"""
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -49,6 +50,16 @@ def cascade_bounds(
 ) -> "BoundsExplorer":
     """bounds() in the cascade setting, drawn far beyond the horizon, to where a theorem begins to say something."""
     return bounds(algorithm, instance, setting="cascade", **settings)
+
+
+def semibandit_bounds(
+    algorithm: str = "cucb-ldp2", instance: str | Instance = "k-path", *, runs: int = 3, **settings: object
+) -> "BoundsExplorer":
+    """bounds() in the semi-bandit setting, drawn to where the upper bounds begin to say something.
+
+    The lower bounds are about one instance each: Theorem 5 single-arms, 6 k-path, 9 public-arms and k-path.
+    """
+    return bounds(algorithm, instance, setting="semi-bandit", runs=runs, **settings)
 
 
 def matroid_bounds(algorithm: str = "dpucb-mat", instance: str | Instance = "matroid-table-6.1", **settings: object) -> "BoundsExplorer":
@@ -151,6 +162,8 @@ class BoundsExplorer(SimulationPanel):
             words.append("the upper bound says nothing yet: no policy could lose that much")
         if upper is not None:
             words.append(self._begins(upper, facts))
+        if lower is not None and lower.bound.asymptotic:
+            words.append(self._late(lower, facts))
         guarantee = cell.algorithm.guarantee(cell.parameters, cell.instance, cell.horizon)
         notes = [note for curve in (upper, lower) if curve is not None for note in curve.notes]
         if lower is not None and guarantee.status == FAILS:
@@ -172,6 +185,13 @@ class BoundsExplorer(SimulationPanel):
         chance = self.preset.chance[0]
         beats = f"not yet below {chance}" if uniform is None else f"below {chance} from about {about(uniform)}"
         return f"it is below the worst policy from about T = {about(anybody)} on, and {beats}"
+
+    def _late(self, lower, facts) -> str:
+        """Until when a bound on liminf R(T)/ln T cannot hold yet: while it is above what a random choice loses."""
+        chance, below = self.preset.chance[0], lower.falls_below(facts["uniform_regret"])
+        when = f"up to T = {lower.x[-1]:,} it is" if below is None else f"before T = {number(math.ceil(below))} it would be"
+        early = "" if below == lower.x[0] else f"; {when} more than {chance} loses"
+        return f"the lower bound is about T → ∞{early}"
 
     def code(self) -> str:
         v, names = self.values, [c.algorithm.name for c in self.cells]

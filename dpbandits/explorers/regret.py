@@ -56,6 +56,11 @@ PRESETS: Mapping[str, Preset] = {
         ("cascade-paper", "cascade"), ("epsilon", "delta", "noise_multiplier", "bonus_multiplier"),
         ("xi", "constants"), "what the theorems leave open", 10**9, "item",
     ),
+    "semi-bandit": Preset(
+        "Private semi-bandits: regret", ("cucb", "cucb-ldp1", "cucb-ldp2", "cucb-dp"),
+        ("good-arms", "k-path", "public-arms", "max-coverage", "single-arms", "top-k"), ("epsilon", "delta"),
+        ("constants",), "of the proofs, or of complete ones", 10**12, "base arm", ("uniform play", "any super arm, equally likely"), True,
+    ),
     "matroid": Preset(
         "Private matroid bandits: regret", ("omm", "cts-gauss", "dpucb-mat", "dpts-mat"),
         ("matroid-table-6.1", "random-spanning-tree", "movielens-like", "linear-matroid"), ("epsilon",),
@@ -100,6 +105,21 @@ def cascade_regret(
 ) -> "RegretExplorer":
     """regret() in the cascade setting, with sliders for L, K, both attractions, ε, δ and the multipliers of noise and bonus."""
     return regret(algorithms, instance, setting="cascade", **settings)
+
+
+def semibandit_regret(
+    algorithms: Iterable[str | Callable] | None = None,
+    instance: str | Instance | None = None,
+    *,
+    horizon: int = 30_000,
+    runs: int = 4,
+    **settings: object,
+) -> "RegretExplorer":
+    """regret() in the semi-bandit setting, with a decision set to choose, and m, K, Δ, ε and δ on sliders.
+
+    The table also tells which share of the regret of uniform play is left.
+    """
+    return regret(algorithms, instance, setting="semi-bandit", horizon=horizon, runs=runs, **settings)
 
 
 def matroid_regret(
@@ -209,7 +229,9 @@ class RegretExplorer(SimulationPanel):
 
     def _describe(self, results, uppers, lower) -> None:
         v, rows, guarantees, words = self.values, [], [], []
-        chance = results[0][0].instance.facts["uniform_regret"] * v["horizon"] if self.preset.share else 0
+        facts = results[0][0].instance.facts
+        # Where regret is measured against less than the best, a share of it means nothing.
+        chance = facts["uniform_regret"] * v["horizon"] if self.preset.share and facts.get("alpha", 1) * facts.get("beta", 1) == 1 else 0
         for cell, regret, _ in results:
             name = cell.algorithm.name
             mean, deviation = spread(regret[:, -1])
@@ -224,7 +246,8 @@ class RegretExplorer(SimulationPanel):
             summary += f" Lower bound {lower.y[-1]:,.3g}."
         who, how = self.preset.chance
         if self.preset.share:
-            rows.append((f"{who}, {how}", f"{chance:,.1f}", "", *self._share(chance, chance), "–", "–"))
+            lost = facts["uniform_regret"] * v["horizon"]
+            rows.append((f"{who}, {how}", f"{lost:,.1f}", "", *self._share(lost, chance), "–", "–"))
         heads = ("algorithm", "regret at T", "std. error", *([f"÷ {who}"] if self.preset.share else []), "guaranteed", "scope")
         notes = ["Dotted: the upper bound of the algorithm in the same colour."] if uppers else []
         notes += [note for curve in [*uppers.values(), *([lower] if lower is not None else [])] for note in curve.notes]

@@ -15,7 +15,11 @@ from dpbandits.parameters import Parameter, check_all, unknown
 from dpbandits.simulation import Cell, cells_for
 
 PATIENCE = 1.5  # seconds that a first picture may keep its cell waiting, so that it is complete when it appears
-OWN = {"bernoulli": "own means", "cascade": "own attractions", "linear-matroid": "own vectors"}
+#: Names in the menu of families that are not what they are called there.
+OWN = {
+    "bernoulli": "own means", "cascade": "own attractions", "linear-matroid": "own vectors", "good-arms": "top-k, K good arms",
+    "top-k": "top-k, own means",
+}  # fmt: skip
 OWN_MEANS = (0.2, 0.3, 0.4, 0.45, 0.5, 0.55)
 #: Where an instance needs data and none was given.
 OWN_DATA = {
@@ -193,7 +197,11 @@ class SimulationPanel(Panel):
         for cell in job.cells:
             for note in cell.notes:
                 notes.setdefault(cell.algorithm.name, []).append(note)
-        told = [own[0] + (f" (Similar: {len(own) - 1} more.)" if len(own) > 1 else "") for own in notes.values()]
+        first: dict[str, list[str]] = {}  # the first note of each algorithm, told once where several share it
+        for name, own in notes.items():
+            more = f" (Similar: {len(own) - 1} more.)" if len(own) > 1 else ""
+            first.setdefault(own[0].removeprefix(f"{name}: ") + more, []).append(name)
+        told = [f"{', '.join(names)}: {note}" for note, names in first.items()]
         head = f"{job.done} run{'s' if job.done > 1 else ''}" + (f" in {1000 * job.seconds:,.0f} ms." if job.todo else ", from memory.")
         return " ".join([head, *told])
 

@@ -13,6 +13,8 @@ from dpbandits.simulation import Cell, checkpoint_rounds
 #: First values of what a bound asks of its user. Nothing in the papers fixes them.
 START = {"c0": 1.0, "alpha": 0.5}
 POINTS = 150
+#: Who keeps the first promise keeps the second one too.
+WEAKER = {"local": "transcript"}
 
 
 def _start_phase(pulls_needed: Callable) -> Callable:
@@ -81,9 +83,10 @@ class Theory:
         return {name: curve for name, curve in curves.items() if curve is not None}
 
     def lower_bound(self, cells: Iterable[Cell]) -> tuple[Bound, Cell] | None:
-        """The first lower bound of the setting that is about one of these algorithms, by the scope that it claims."""
+        """The first lower bound of the setting that is about one of these algorithms, by the scope that it claims, on its instance."""
         scopes = [(c.algorithm.guarantee(c.parameters, c.instance, c.horizon).scope, c) for c in cells]
-        return next(((b, c) for b in self.lower_bounds for scope, c in scopes if b.scope in ("", scope)), None)
+        fit = ((b, c) for b in self.lower_bounds for scope, c in scopes if b.scope in ("", scope, WEAKER.get(scope)))
+        return next(((b, c) for b, c in fit if not b.families or c.instance.name in b.families), None)
 
     def lower(self, panel, cells: Iterable[Cell], reach: int = 1) -> Curve | None:
         """What lower_bound() finds, at the panel's privacy parameters."""

@@ -9,6 +9,7 @@ from dpbandits import simulate
 from dpbandits.algorithms.kl import kl
 from dpbandits.bounds import BOUNDS
 from dpbandits.bounds.chen import _node_sums, hard_instance, missed_means, private_price
+from dpbandits.environments import build
 from dpbandits.environments.semibandit import k_path, max_coverage, top_k
 
 LN = math.log(10**6)
@@ -233,6 +234,17 @@ def test_hard_instances():
 def test_bad_input_is_refused(number, given, words):
     with pytest.raises(ValueError, match=words):
         bound(number).evaluate(horizon=100, **given)
+
+
+@pytest.mark.parametrize("number, families", [(5, ["single-arms"]), (6, ["k-path"]), (9, ["public-arms", "k-path"])])
+def test_an_instance_in_place_of_its_numbers(number, families):
+    for family in families:
+        size = {} if number == 5 else {"list_size": 2}
+        numbers = {"horizon": 100, "epsilon": 0.5, "arms": 8, "gap": 0.3, "smoothness": 2.0, **size}
+        built = bound(number).value(horizon=100, epsilon=0.5, instance=build(family, arms=8, gap=0.3, smoothness=2.0, **size))
+        assert built == pytest.approx(bound(number).value(**numbers))
+    with pytest.raises(ValueError, match=f"instance = good-arms is not allowed .*: it must be {' or '.join(families)}"):
+        bound(number).value(horizon=100, epsilon=0.5, instance="good-arms")
 
 
 def test_a_hard_instance_outside_the_theorem_is_refused():

@@ -25,6 +25,8 @@ from dpbandits.explorers import (
     regret,
     see_a_matroid,
     semibandit_table,
+    semibandit_bounds,
+    semibandit_regret,
     shape,
     which_term_rules,
 )
@@ -42,6 +44,8 @@ MAKERS = {
     "matroid_bounds": lambda: matroid_bounds(**SMALL),
     "see_a_matroid": lambda: see_a_matroid("graph", indices="run", round=20),
     "laziness": lambda: laziness(2, horizon=100),
+    "semibandit_regret": lambda: semibandit_regret(["cucb", "cucb-ldp-gauss"], **SMALL),
+    "semibandit_bounds": lambda: semibandit_bounds(**SMALL),
     "list_size": lambda: list_size("bonus", **SMALL),
     "list_size_regret": lambda: list_size("regret", **SMALL),
     "guess_the_click": guess_the_click,
@@ -88,6 +92,15 @@ MOVES = {
     },
     "see_a_matroid": {"matroid": "vectors", "indices": "weights", "epsilon": 0.3, "round": 60, "seed": 2},
     "laziness": {"arm": 4, "instance": "random-spanning-tree", "epsilon": 0.3, "horizon": 60, "seed": 2},
+    "semibandit_regret": {
+        "algorithms": ["cucb-ldp-gauss"], "instance": "public-arms", "arms": 9, "list_size": 2, "gap": 0.1, "reward": "disjunctive",
+        "outcomes": "beta", "smoothness": 2.0, "epsilon": 0.2, "delta": 0.1, "horizon": 200, "runs": 3, "seed": 5, "view": "pulls",
+        "log_x": True, "log_y": True, "bands": False, "upper": True,
+    },
+    "semibandit_bounds": {
+        "algorithm": "cucb-dp", "instance": "public-arms", "arms": 12, "list_size": 2, "gap": 0.1, "smoothness": 2.0, "epsilon": 0.2,
+        "constants": "corrected", "horizon": 200, "runs": 1, "seed": 5, "log_x": False, "log_y": False, "reach": 10_000,
+    },
     "list_size": {
         "view": "noise", "longest": 6, "epsilon": 0.5, "delta": 0.1, "bonus_multiplier": 0.1, "items": 30,
         "top_mean": 0.4, "other_mean": 0.1, "horizon": 200, "log_x": False, "log_y": False,
@@ -123,6 +136,8 @@ HIDDEN_AT_FIRST = {
     "which_term": {"c0", "alpha", "xi"},
     "laziness": {"vectors", "means", "data_seed", "nodes", "edge_count", "graph_seed"},
     "list_size": {"noise_multiplier", "runs", "seed"}, "guess_the_click": {"delta"},
+    "semibandit_regret": {"edges", "probabilities", "oracle", "beta", "means", "lower"},
+    "semibandit_bounds": {"edges", "probabilities", "oracle", "beta", "means", "reward", "outcomes", "delta"},
     "cascade_regret": {"attraction"}, "cascade_bounds": {"attraction", "xi", "instance"},  # another instance has no lower bound, and the panel says so
 }  # fmt: skip
 

@@ -27,6 +27,7 @@ CHEN = "Chen et al. 2020"
 ARMS = Parameter("arms", "number of base arms m", 20, kind="integer", low=1, high=10**4)
 LIST_SIZE = Parameter("list_size", "number K of base arms in a super arm", 4, kind="integer", low=1)
 GAP = Parameter("gap", "gap Δ between the best and every other super arm", 0.5, low=0, open_low=True)
+MEAN_GAP = Parameter("gap", "gap Δ between the mean of a good arm and that of another", 0.4, low=0, high=1, open_low=True)
 TOP_MEANS = MEANS.default_to((0.7,) * 4 + (0.4,) * 16)
 EDGES = Parameter(
     "edges", "node:target pairs, the base arms; a super arm is all edges of the chosen nodes", kind="vectors",
@@ -85,6 +86,28 @@ def top_k(means, list_size=4, reward="linear", outcomes="bernoulli", smoothness=
         by_name(given["reward"], means.size, size, given["smoothness"]),
         laws.by_name(given["outcomes"], means.size),
     )
+
+
+def good_arms(arms=12, list_size=3, gap=0.4, reward="linear", outcomes="bernoulli", smoothness=1.0, name="good-arms") -> Instance:
+    """As top_k, by numbers alone: K good arms of mean (1 + Δ)/2 among m, the others (1 − Δ)/2; any K may be played."""
+    given = given_values(
+        GOOD_PARAMETERS, name, arms=arms, list_size=list_size, gap=gap, reward=reward, outcomes=outcomes, smoothness=smoothness
+    )
+    arms, size = given["arms"], _at_most(given["list_size"], given["arms"], "the number of arms", name)
+    means = np.where(np.arange(arms) < size, 0.5 + given["gap"] / 2, 0.5 - given["gap"] / 2)
+    rewarded = by_name(given["reward"], arms, size, given["smoothness"])
+    return semi_bandit(name, given, means, any_k(size), rewarded, laws.by_name(given["outcomes"], arms))
+
+
+def single_arms(arms=20, gap=0.2, smoothness=1.0, name="single-arms") -> Instance:
+    """The hard instance of Theorem 5: a multi-armed bandit, K = 1, of means Δ/B, 0, ..., 0; the reward is B times the outcome."""
+    given = given_values(SINGLE_PARAMETERS, name, arms=arms, gap=gap, smoothness=smoothness)
+    if given["gap"] > given["smoothness"]:
+        limit = f"it must be <= smoothness = {given['smoothness']:g}"
+        raise ValueError(f"gap = {given['gap']:g} is not allowed ({name}): the mean gap/smoothness leaves [0, 1]; {limit}.")
+    means = np.where(np.arange(given["arms"]) == 0, given["gap"] / given["smoothness"], 0.0)
+    law = laws.by_name("bernoulli", means.size)
+    return semi_bandit(name, given, means, any_k(1), rewards.linear(given["smoothness"]), law)
 
 
 def k_path(arms=20, list_size=4, gap=0.5, smoothness=1.0, name="k-path") -> Instance:
@@ -188,11 +211,15 @@ def _endpoints(edges, name: str) -> tuple[np.ndarray, np.ndarray]:
 
 
 TOP_K_PARAMETERS = (TOP_MEANS, LIST_SIZE, REWARD, OUTCOMES, SMOOTHNESS)
+GOOD_PARAMETERS = (ARMS.default_to(12), LIST_SIZE.default_to(3), MEAN_GAP, REWARD, OUTCOMES, SMOOTHNESS)
+SINGLE_PARAMETERS = (ARMS, GAP.default_to(0.2), SMOOTHNESS)
 PATH_PARAMETERS = (ARMS, LIST_SIZE, GAP, SMOOTHNESS)
 COVERAGE_PARAMETERS = (EDGES, PROBABILITIES, PICKS, ORACLE, ALPHA, BETA, SMOOTHNESS)
 
 FAMILIES = (
     Family("top-k", "Any K of the arms", "semi-bandit", CHEN, "Section 2.1", TOP_K_PARAMETERS, top_k),
+    Family("good-arms", "K good arms among m; any K may be played", "semi-bandit", CHEN, "Section 2.1", GOOD_PARAMETERS, good_arms),
+    Family("single-arms", "One good arm, the others nothing; K = 1", "semi-bandit", CHEN, "Theorem 5", SINGLE_PARAMETERS, single_arms),
     Family(
         "k-path",
         "Disjoint paths of K arms, alike within a path",

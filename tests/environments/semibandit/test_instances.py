@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpbandits.environments import build
-from dpbandits.environments.semibandit import instances, k_path, max_coverage, public_arms, super_arms, top_k
+from dpbandits.environments.semibandit import good_arms, instances, k_path, max_coverage, public_arms, single_arms, super_arms, top_k
 from dpbandits.environments.semibandit.instances import worth
 
 
@@ -77,6 +77,19 @@ def test_coverage_facts(oracle):
     _assert_facts(instance, sets)
     # Nodes 2 and 7: target 1 by .8, target 2 by .9, target 3 by .2 and .3, target 9 by .6.
     assert instance.best_reward == pytest.approx(0.8 + 0.9 + (1 - 0.8 * 0.7) + 0.6)
+
+
+def test_good_and_single_arms_by_hand():
+    good = good_arms(5, 2, 0.4, smoothness=2.0)
+    np.testing.assert_allclose(good.means, [0.7, 0.7, 0.3, 0.3, 0.3])
+    assert (good.list_size, good.gap_min, good.gap_max) == (2, pytest.approx(0.8), pytest.approx(1.6)) and good.unique_best
+    single = single_arms(4, 0.3, 2.0)
+    np.testing.assert_allclose(single.means, [0.15, 0, 0, 0])
+    assert (single.list_size, single.gap_min, single.smoothness_inf) == (1, pytest.approx(0.3), 2)
+    with pytest.raises(ValueError, match="gap = 1.5 is not allowed .single-arms.: the mean gap/smoothness leaves .0, 1.; it must be <= smo"):
+        single_arms(4, 1.5)
+    with pytest.raises(ValueError, match="list_size = 6 is not allowed .good-arms.: it must be <= 5"):
+        good_arms(5, 6)
 
 
 def test_k_path_by_hand():

@@ -1,0 +1,92 @@
+"""The semi-bandit explorers: their numbers against the modules they draw."""
+
+import numpy as np
+import pytest
+
+from dpbandits import catalogue, simulate
+from dpbandits.environments import build
+from dpbandits.explorers import cascade_bounds, semibandit_bounds, semibandit_regret
+from dpbandits.explorers.tables import number
+
+SMALL = {"horizon": 500, "runs": 2}
+EVERY = ["cucb", "cucb-ldp1", "cucb-ldp2", "cucb-dp", "cucb-dp-least", "cucb-ldp-gauss"]
+
+
+@pytest.mark.parametrize(
+    "instance, given",
+    [
+        ("good-arms", {"arms": 6, "list_size": 2, "gap": 0.5, "reward": "disjunctive"}), ("k-path", {"arms": 6, "list_size": 2}),
+        ("public-arms", {"arms": 7, "list_size": 2}), ("max-coverage", {"list_size": 1}),
+    ],
+)  # fmt: skip
+def test_regret_of_all_six_is_simulates(instance, given):
+    panel = semibandit_regret(EVERY, instance, epsilon=3.0, **given, **SMALL)
+    data = simulate(EVERY, instance, epsilon=3.0, **given, **SMALL).regret.mean("run")
+    for name in EVERY:
+        assert np.array_equal(panel.figure.data[panel.places[name][1]].y, data.sel(algorithm=name).values), name
+        assert panel.figure.data[panel.places[name][1]].line.color == catalogue.algorithms()[name].colour
+
+
+def test_share_of_uniform_play_by_hand():
+    # 2 good arms of mean .7 among 5, the others .3: a random pair holds .8 good arms on average, so it loses 1.2 · .4 a round
+    panel = semibandit_regret(["cucb-dp"], "good-arms", arms=5, list_size=2, gap=0.4, horizon=1000, runs=2)
+    regret = panel.figure.data[panel.places["cucb-dp"][1]].y[-1]
+    assert f"<td class=dpb-num>{regret / 480:.0%}</td>" in panel.table.value and "480.0" in panel.table.value
+    assert abs(regret - 480) < 5 * 0.24**0.5 * 2000**0.5 / 2 and "as if it had observed nothing" in panel.message
+
+
+def test_regret_against_less_than_the_best_has_no_share():
+    panel = semibandit_regret(["cucb", "cucb-ldp2"], "max-coverage", **SMALL)
+    assert "%" not in panel.table.value and "÷ uniform play" in panel.table.value
+    assert panel.message.count("approximation regret") == 1 and "cucb, cucb-ldp2: approximation regret" in panel.message
+    panel.set(oracle="exact")
+    assert "%" in panel.table.value and "approximation" not in panel.message
+
+
+def test_paths_that_do_not_come_out_even_are_one_sentence():
+    panel = semibandit_regret(["cucb"], "k-path", **SMALL)
+    panel.set(arms=10)
+    assert panel.error == (
+        "arms = 10 is not allowed (k-path): the arms are cut into paths of list_size = 4, so it must be a multiple of 4."
+    )
+    assert not any(trace.visible for trace in panel.figure.data)
+
+
+@pytest.mark.parametrize("algorithm, upper", [("cucb-ldp1", 2), ("cucb-ldp2", 4), ("cucb-dp", 8)])
+@pytest.mark.parametrize("constants", ["printed", "corrected"])
+@pytest.mark.parametrize("instance", ["k-path", "public-arms", "single-arms", "good-arms"])
+def test_bounds_are_those_of_the_algorithm_on_its_instance(algorithm, upper, constants, instance):
+    size = {} if instance == "single-arms" else {"list_size": 2}
+    panel = semibandit_bounds(algorithm, instance, arms=8, gap=0.2, epsilon=0.5, reach=10**6, constants=constants, **size, **SMALL)
+    central = algorithm == "cucb-dp"
+    lower = {"k-path": 9 if central else 6, "public-arms": 9, "single-arms": None if central else 5, "good-arms": None}[instance]
+    known, given = catalogue.bounds(), {"horizon": 10**6, "epsilon": 0.5, "constants": constants}
+    built = build(instance, arms=8, gap=0.2, **size)
+    assert panel.figure.data[2].y[-1] == pytest.approx(known[f"chen-theorem-{upper}"].value(**given, instance=built))
+    assert bool(panel.figure.data[4].visible) is (lower is not None) and not panel.error
+    if lower:
+        by_hand = known[f"chen-theorem-{lower}"].value(**given, arms=8, gap=0.2, **size)
+        assert panel.figure.data[4].y[-1] == pytest.approx(by_hand) and f"Theorem {lower}" in panel.table.value
+
+
+def test_theorem_10_bounds_the_gaussian_algorithm():
+    panel = semibandit_bounds("cucb-ldp-gauss", arms=8, list_size=2, gap=0.2, epsilon=0.5, delta=0.01, reach=10**6, **SMALL)
+    facts = {"arms": 8, "list_size": 2, "gap_inverse": 0.1, "gap_max": 0.2}  # B_∞ = K = 2
+    expected = catalogue.bounds()["cascading-theorem-10"].value(horizon=10**6, epsilon=0.5, delta=0.01, **facts)
+    assert panel.figure.data[2].y[-1] == pytest.approx(expected) and not panel.error
+
+
+def test_where_the_bounds_begin_to_say_something():
+    panel = semibandit_bounds("cucb-ldp2", "k-path", arms=8, list_size=2, gap=0.4, reach=10**9, **SMALL)
+    bound, instance = catalogue.bounds()["chen-theorem-4"], panel.cells[0].instance
+    begins = panel.theory.uppers(panel, panel.cells, 10**9)["cucb-ldp2"].falls_below(instance.worst_regret)
+    for horizon, below in ((0.9 * begins, False), (1.1 * begins, True)):
+        assert (bound.value(horizon=int(horizon), epsilon=1.0, instance=instance) < 0.4 * int(horizon)) is below
+    assert f"below the worst policy from about T = {number(float(f'{begins:.2g}'))} on" in panel.summary_text
+
+
+def test_a_lower_bound_on_the_limit_is_called_so():
+    # Theorem 9, m = 8, K = 2, Δ = .4: 2 · 6/.4 = 30; 30 ln T is above the 3/4 · .4 T of uniform play until T = 648
+    panel = semibandit_bounds("cucb-dp", "k-path", arms=8, list_size=2, gap=0.4, **SMALL)
+    assert "about T → ∞; before T = 648 it would be more than uniform play loses" in panel.summary_text
+    assert "about T → ∞" in cascade_bounds("cascade-dp", **SMALL).summary_text
