@@ -9,7 +9,7 @@ import xarray as xr
 from dpbandits import __version__
 from dpbandits.algorithms.catalogue import ALGORITHMS
 from dpbandits.bounds.catalogue import BOUNDS
-from dpbandits.environments import build
+from dpbandits.environments import Instance, build
 from dpbandits.environments.matroid.recommend import most_played, random_shares
 from dpbandits.privacy.adversary import laplace_failure, least_failure, measured_failure, tangent
 from dpbandits.simulation import sweep
@@ -103,6 +103,14 @@ def regret_bounds(*, instance: str, epsilon: float, horizon: int, runs: int, see
     }, guarantees=data.attrs["guarantees"], notes=data.attrs["notes"], facts=facts)  # fmt: skip
 
 
+def late_plays(algorithm: str, instance: Instance | str, *, horizon: int, last: int, **given: object) -> np.ndarray:
+    """How often each element was played in the last `last` of `horizon` rounds, shape (runs, L). given: as for sweep()."""
+    whole, before = (
+        sweep(algorithm, instance, horizon=rounds, checkpoints=[rounds], **given).pulls.values for rounds in (horizon, horizon - last)
+    )
+    return whole - before  # with one seed the longer run continues the shorter
+
+
 def recommended(
     *,
     algorithm: str,
@@ -121,10 +129,9 @@ def recommended(
     which it is played; `by_chance`: share of the random bases that hold it. The last row has the sums, the overlaps with A*.
     """
     built = build("movielens", folder=movielens) if movielens else build(instance)
-    given = {"runs": runs, "seed": seed, "epsilon": epsilon, **how}
-    whole = sweep(algorithm, built, horizon=horizon, checkpoints=[horizon], **given)
-    before = sweep(algorithm, built, horizon=horizon - last, checkpoints=[horizon - last], **given)
-    late = (whole.pulls - before.pulls).mean("run").values / last  # the longer run continues the shorter
+    given = {"horizon": horizon, "runs": runs, "seed": seed, "epsilon": epsilon, **how}
+    whole = sweep(algorithm, built, checkpoints=[horizon], **given)
+    late = late_plays(algorithm, built, last=last, **given).mean(axis=0) / last
     held = np.mean([np.isin(np.arange(built.arms), most_played(built, pulls)) for pulls in whole.pulls.values], axis=0)
     chance, best = random_shares(built, draws=4000), built.optimal_basis
     held, late, chance = (np.append(share[best], share[best].sum()) for share in (held, late, chance))

@@ -232,3 +232,41 @@ def test_what_a_private_policy_lacks_is_named(answer, name, words):
     assert not report
     (sentence,) = [s for n, s in report.findings.items() if n.startswith(name)]
     assert words in sentence, repr(report)
+
+
+# --- sums released lazily
+
+
+def batches(scale, first=1, pick=lambda weights, start, size: weights[start : start + size].sum()):
+    def releases(weights, rank, epsilon, rng):
+        sums, start, size = [], 0, first
+        while start + size <= len(weights):
+            sums.append(pick(weights, start, size) + rng.laplace(0, scale(rank, epsilon)))
+            start, size = start + size, 2 * size
+        return sums
+
+    return releases
+
+
+def test_lazy_releases_pass():
+    assert checks.lazy_releases(batches(lambda k, e: k / e)), repr(checks.lazy_releases(batches(lambda k, e: k / e)))
+
+
+@pytest.mark.parametrize(
+    "answer, name, words",
+    [
+        (lambda weights, rank, epsilon, rng: None, "one release", "returned nothing"),
+        (batches(lambda k, e: k / e, first=2), "one release", "1 observations fill 1 batches"),
+        (lambda weights, rank, epsilon, rng: weights + rng.laplace(0, rank / epsilon, len(weights)), "one release", "2 observations fill 1"),
+        (batches(lambda k, e: 0), "a release is random", "draw fresh noise"),
+        (batches(lambda k, e: k / e, pick=lambda w, start, size: w[: start + size].sum()), "on average", "Use a weight once; release 2 is for 2"),
+        (batches(lambda k, e: k / e, pick=lambda w, start, size: w[start : start + size].mean()), "on average", "A sum, not a mean"),
+        (batches(lambda k, e: 1 / e), "K releases", "how far do all K move together"),
+        (batches(lambda k, e: 2 * k / e), "and no noisier", "is enough"),
+    ],
+)  # fmt: skip
+def test_a_usual_mistake_in_releases_is_named(answer, name, words):
+    report = checks.lazy_releases(answer)
+    assert not report
+    (sentence,) = [s for n, s in report.findings.items() if n.startswith(name)]
+    assert words in sentence, repr(report)
