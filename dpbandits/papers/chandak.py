@@ -55,7 +55,7 @@ FIGURE_6_1 = (
     ),
 )  # fmt: skip
 
-SMALL = "With ε = 10⁻⁴ it earns what a random basis earns, for all 10,000 rounds."
+SMALL = "With ε = 10⁻⁴ it earns about what a random basis earns, for all 10,000 rounds."
 FIGURE_6_2 = (
     _figure(
         "6.2a", "Return on Table 6.1 by ε: DPUCB-MAT",
@@ -75,7 +75,7 @@ FIGURE_6_2 = (
 FIGURE_6_3 = (
     _figure(
         "6.3a", "Regret over ln n on Table 6.1, ε = 2",
-        "DPTS-MAT stays lower, as the thesis reports, and rises slowly at the end. DPUCB-MAT does not converge within"
+        "DPTS-MAT stays lower, as the thesis reports, and is nearly flat at the end. DPUCB-MAT does not converge within"
         " these 10⁶ rounds, and need not at all: an element's estimate is renewed only by a whole batch twice as long"
         " as the last, so its plays come in jumps, and between two jumps the quotient falls. Played on to 10⁹ rounds"
         " it is near 158 at 2·10⁷ and back at 140 at the end. The round axis is logarithmic here.",
