@@ -14,9 +14,9 @@ SUMS = np.array([1.0, 1, 3, 1])
 
 
 def lazy_releases(answer: Callable[[np.ndarray, int, float, np.random.Generator], np.ndarray]) -> Report:
-    """Exercise of 05_matroids. answer(weights, rank, epsilon, rng) -> the noisy sums released about one of `rank` elements played.
+    """Exercise of 05_matroids. answer(weights, rank, epsilon, rng) -> the noisy sums released about one element.
 
-    weights: what was observed of the element, in order, each 0 or 1.
+    weights: what was observed of the element, in order, each 0 or 1. rank: K, how many elements are played in a round.
     """
     return report(
         answer,
@@ -43,13 +43,16 @@ def _releases_in_time(answer):
             return "Your function returned nothing: end it with `return sums`."
         complete = (observed + 1).bit_length() - 1
         if np.size(sums) != complete:
-            return f"{observed} observations fill {complete} batches of 1, 2, 4, ...; you release {np.size(sums)}. What is incomplete waits."
+            filled = f"After play {observed}, {complete} of the batches of 1, 2, 4, ... are complete"
+            return f"{filled}; you release {np.size(sums)}. What is incomplete waits."
     return None
 
 
 def _releases_noise(answer):
     one, other = _released(answer, ROUNDS, count=2)
-    return None if (one != other).all() else f"The same weights twice give {one.round(2)} and {other.round(2)}: draw fresh noise for each release."
+    if (one != other).all():
+        return None
+    return f"The same weights twice give {one.round(2)} and {other.round(2)}: draw fresh noise for each release."
 
 
 def _forgets(answer):
@@ -60,8 +63,10 @@ def _forgets(answer):
         return None
     k = int(wrong[0])
     if np.abs(mean - np.cumsum(SUMS))[wrong].max() < 0.2:
-        return f"Release {k + 1} is {mean[k]:.2f} on average: the sum of all weights so far. Use a weight once; release {k + 1} is for {2**k} of them."
-    return f"Release {k + 1} is {mean[k]:.2f} on average; the {2**k} weights of its batch sum to {SUMS[k]:g}. (A sum, not a mean.)"
+        once = f"Use a weight once; release {k + 1} is for {2**k} of them."
+        return f"Release {k + 1} is {mean[k]:.2f} on average: the sum of all weights so far. {once}"
+    told = f"the {2**k} weights of its batch sum to {SUMS[k]:g}"
+    return f"Release {k + 1} is {mean[k]:.2f} on average; {told}. (A sum, not a mean.)"
 
 
 def _hides_a_round(answer):
@@ -70,20 +75,22 @@ def _hides_a_round(answer):
     for rank, epsilon in ((2, 2.0), (3, 3.0)):
         seen = []
         for number, weights in enumerate((changed, ROUNDS)):  # that round's weight of all `rank` elements at once
-            second = [_released(answer, weights, rank, epsilon, 10 * number + e, PLAYED // 2)[:, 1] for e in range(rank)]
-            seen.append(np.sum(np.array(second) < 0.0, axis=0))
+            drawn = (_released(answer, weights, rank, epsilon, 10 * number + e, PLAYED // 2) for e in range(rank))
+            seen.append(np.sum([releases[:, 1] < 0.0 for releases in drawn], axis=0))
         audit = best_event(*seen)
         if audit.epsilon() > epsilon:
             return (
-                f"With K = {rank} and ε = {epsilon:g}, one round's weights changed, the K releases that they enter tell too much: {audit}."
-                " Each moves by 1: how far do all K move together?"
+                f"With K = {rank} and ε = {epsilon:g}, one round's weights changed, the K releases that they enter tell"
+                f" too much: {audit}. Each moves by 1: how far do all K move together?"
             )
     return None
 
 
 def _wastes_nothing(answer):
     for rank, epsilon in ((1, 2.0), (4, 1.0)):
-        measured, enough = float(_released(answer, ROUNDS, rank, epsilon, count=PLAYED // 2)[:, 3].std()), math.sqrt(2) * rank / epsilon
+        measured = float(_released(answer, ROUNDS, rank, epsilon, count=PLAYED // 2)[:, 3].std())
+        enough = math.sqrt(2) * rank / epsilon
         if measured > 1.2 * enough:
-            return f"With K = {rank} and ε = {epsilon:g} your noise has standard deviation {measured:.2f}, and {enough:.2f} is enough: fixed plays, K sums, each by 1."
+            noise = f"your noise has standard deviation {measured:.2f}, and {enough:.2f} is enough"
+            return f"With K = {rank} and ε = {epsilon:g} {noise}: fixed plays, K sums, each by 1."
     return None

@@ -256,8 +256,8 @@ def test_lazy_releases_pass():
     "answer, name, words",
     [
         (lambda weights, rank, epsilon, rng: None, "one release", "returned nothing"),
-        (batches(lambda k, e: k / e, first=2), "one release", "1 observations fill 1 batches"),
-        (lambda weights, rank, epsilon, rng: weights + rng.laplace(0, rank / epsilon, len(weights)), "one release", "2 observations fill 1"),
+        (batches(lambda k, e: k / e, first=2), "one release", "After play 1, 1 of the batches"),
+        (lambda weights, rank, epsilon, rng: weights + rng.laplace(0, rank / epsilon, len(weights)), "one release", "After play 2, 1 of the batches"),
         (batches(lambda k, e: 0), "a release is random", "draw fresh noise"),
         (batches(lambda k, e: k / e, pick=lambda w, start, size: w[: start + size].sum()), "on average", "Use a weight once; release 2 is for 2"),
         (batches(lambda k, e: k / e, pick=lambda w, start, size: w[start : start + size].mean()), "on average", "A sum, not a mean"),
