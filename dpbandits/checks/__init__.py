@@ -12,6 +12,10 @@ from dpbandits.checks.matroids import lazy_releases
 from dpbandits.checks.optimal_policies import feasible_region
 from dpbandits.checks.privacy import randomised_response
 from dpbandits.checks.report import Folded, Report, report
+from dpbandits.checks.semibandits import one_message
 from dpbandits.checks.your_algorithm import policy, private_policy
 
-__all__ = ["Folded", "Report", "feasible_region", "lazy_releases", "padded_reports", "policy", "private_policy", "randomised_response", "report"]
+__all__ = [
+    "Folded", "Report", "feasible_region", "lazy_releases", "one_message", "padded_reports", "policy", "private_policy", "randomised_response",
+    "report",
+]  # fmt: skip
