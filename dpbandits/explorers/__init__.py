@@ -15,6 +15,10 @@
     cascade_bounds(algorithm="cascade-ldp-laplace", instance="cascade-paper", **as bounds)
     semibandit_regret(algorithms=None, instance=None, *, horizon=30_000, runs=4, **as regret)
     semibandit_bounds(algorithm="cucb-ldp2", instance="k-path", *, runs=3, **as bounds)
+    one_message(*, epsilon=1.0, arms=12, list_size=3, gap=0.4, users=1, seed=0, width=None, height=560)
+                                                           what one user sends under cucb-ldp1 and cucb-ldp2, user by user
+    vector_tree(*, t=23, epsilon=1.0, arms=12, list_size=3, exact=False, seed=0, width=None, height=560)
+                                                           the tree of cucb-dp: nodes read, their noise, what is left in the means
     matroid_regret(algorithms=None, instance=None, **as regret)
     matroid_bounds(algorithm="dpucb-mat", instance="matroid-table-6.1", **as bounds)
     see_a_matroid(matroid="vectors", *, indices="weights", epsilon=1.0, round=100, seed=0, width=None, height=640)
@@ -54,15 +58,17 @@ from dpbandits.explorers.guess_the_click import guess_the_click
 from dpbandits.explorers.laziness import laziness
 from dpbandits.explorers.list_size import list_size
 from dpbandits.explorers.mechanism import mechanism
+from dpbandits.explorers.one_message import one_message
 from dpbandits.explorers.region import region
 from dpbandits.explorers.regret import cascade_regret, matroid_regret, regret, semibandit_regret
 from dpbandits.explorers.see_a_matroid import see_a_matroid
 from dpbandits.explorers.semibandit_table import semibandit_table
 from dpbandits.explorers.shape import shape
+from dpbandits.explorers.vector_tree import vector_tree
 from dpbandits.explorers.which_term import which_term_rules
 
 __all__ = [
     "adversary", "all_settings", "bounds", "cascade_bounds", "cascade_regret", "counters", "extra_regret", "guess_the_click",
-    "laziness", "list_size", "matroid_bounds", "matroid_regret", "mechanism", "region", "regret", "see_a_matroid",
-    "semibandit_bounds", "semibandit_regret", "semibandit_table", "shape", "which_term_rules",
+    "laziness", "list_size", "matroid_bounds", "matroid_regret", "mechanism", "one_message", "region", "regret", "see_a_matroid",
+    "semibandit_bounds", "semibandit_regret", "semibandit_table", "shape", "vector_tree", "which_term_rules",
 ]  # fmt: skip

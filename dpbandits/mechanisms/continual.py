@@ -28,6 +28,15 @@ def binary_variance(t, epsilon, horizon, sensitivity=1.0):
     return 2.0 * _bit_count(_times(t, horizon)) * (horizon.bit_length() * scale) ** 2
 
 
+def nodes_read(t: int) -> list[tuple[int, int]]:
+    """The nodes (first, last] of a binary counter's tree that its sum at t >= 1 adds up: one for each bit of t, the largest first."""
+    t, ends = TIME.check(t), [0]
+    for level in reversed(range(t.bit_length())):
+        if t >> level & 1:
+            ends.append(ends[-1] + (1 << level))
+    return list(zip(ends, ends[1:], strict=False))
+
+
 def logarithmic_variance(t, epsilon, sensitivity=1.0):
     """Noise variance of the logarithmic counter's latest release at t: 2 (⌊lg t⌋ + 1) (Δ/ε)²."""
     return 2.0 * _bit_length(_times(t)) * _scale(epsilon, sensitivity) ** 2

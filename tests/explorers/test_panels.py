@@ -21,6 +21,7 @@ from dpbandits.explorers import (
     matroid_bounds,
     matroid_regret,
     mechanism,
+    one_message,
     region,
     regret,
     see_a_matroid,
@@ -28,6 +29,7 @@ from dpbandits.explorers import (
     semibandit_bounds,
     semibandit_regret,
     shape,
+    vector_tree,
     which_term_rules,
 )
 
@@ -46,6 +48,8 @@ MAKERS = {
     "laziness": lambda: laziness(2, horizon=100),
     "semibandit_regret": lambda: semibandit_regret(["cucb", "cucb-ldp-gauss"], **SMALL),
     "semibandit_bounds": lambda: semibandit_bounds(**SMALL),
+    "one_message": lambda: one_message(users=60),
+    "vector_tree": vector_tree,
     "list_size": lambda: list_size("bonus", **SMALL),
     "list_size_regret": lambda: list_size("regret", **SMALL),
     "guess_the_click": guess_the_click,
@@ -101,6 +105,8 @@ MOVES = {
         "algorithm": "cucb-dp", "instance": "public-arms", "arms": 12, "list_size": 2, "gap": 0.1, "smoothness": 2.0, "epsilon": 0.2,
         "constants": "corrected", "horizon": 200, "runs": 1, "seed": 5, "log_x": False, "log_y": False, "reach": 10_000,
     },
+    "one_message": {"epsilon": 0.5, "arms": 9, "list_size": 2, "gap": 0.2, "users": 70, "seed": 2},
+    "vector_tree": {"t": 40, "epsilon": 0.5, "arms": 9, "list_size": 2, "exact": True, "seed": 2},
     "list_size": {
         "view": "noise", "longest": 6, "epsilon": 0.5, "delta": 0.1, "bonus_multiplier": 0.1, "items": 30,
         "top_mean": 0.4, "other_mean": 0.1, "horizon": 200, "log_x": False, "log_y": False,
@@ -126,7 +132,7 @@ MOVES = {
     "semibandit_table": {"arms": 24, "list_size": 2, "gap": 0.1, "smoothness": 2.0, "epsilon": 0.3, "horizon": 1000},
     "mechanism": {"epsilon": 0.5, "delta": 0.1, "sensitivity": 2.0, "calibration": "analytic", "log_y": True},
 }  # fmt: skip
-LIVE = ("region", "shape", "counters", "adversary", "mechanism", "matroid", "which-term", "chen-table-1")  # closed forms, or nearly
+LIVE = ("one-message", "vector-tree", "region", "shape", "counters", "adversary", "mechanism", "matroid", "which-term", "chen-table-1")  # closed forms, or nearly
 #: Controls that are hidden at first, or mean nothing in the first view.
 HIDDEN_AT_FIRST = {
     "regret": {"means", "c0", "alpha"}, "extra_regret": {"means", "delta"}, "bounds": {"means"},

@@ -2,11 +2,14 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from dpbandits import catalogue, simulate
+from dpbandits.algorithms.semibandit.blind import blind_messages, blind_tree
 from dpbandits.environments import build
-from dpbandits.explorers import cascade_bounds, semibandit_bounds, semibandit_regret
+from dpbandits.explorers import cascade_bounds, one_message, semibandit_bounds, semibandit_regret, vector_tree
 from dpbandits.explorers.tables import number
+from dpbandits.explorers.vector_tree import COMPLETE, READ
 
 SMALL = {"horizon": 500, "runs": 2}
 EVERY = ["cucb", "cucb-ldp1", "cucb-ldp2", "cucb-dp", "cucb-dp-least", "cucb-ldp-gauss"]
@@ -90,3 +93,67 @@ def test_a_lower_bound_on_the_limit_is_called_so():
     panel = semibandit_bounds("cucb-dp", "k-path", arms=8, list_size=2, gap=0.4, **SMALL)
     assert "about T → ∞; before T = 648 it would be more than uniform play loses" in panel.summary_text
     assert "about T → ∞" in cascade_bounds("cascade-dp", **SMALL).summary_text
+
+
+def test_one_message_shows_the_users_messages():
+    panel = one_message(epsilon=0.5, arms=8, list_size=3, gap=0.6, users=40, seed=2)
+    sent = blind_messages([0.8] * 3 + [0.2] * 5, 3, 0.5, 40, seed=2)
+    outcome, everything, one = panel.figure.data[:3]
+    assert np.array_equal(outcome.y, sent.outcomes[-1]) and np.array_equal(everything.y, sent.all_reports[-1])
+    assert list(one.y) == [sent.one_report[-1]] and one.x[0] == pytest.approx(sent.place[-1] + 1.12)
+    assert list(panel.figure.layout.xaxis.ticktext) == [f"arm {i + 1}" for i in sent.super_arms[-1]]
+    assert everything.error_y.array[0] == pytest.approx(2**0.5 * 6) and one.error_y.array[0] == pytest.approx(2**0.5 * 2)
+    for step, shown in ((1, 41), (10, 51), (100, 151)):
+        panel.step(step)
+        assert panel.values["users"] == shown and f"User {shown}" in panel.figure.layout.title.text
+    panel.set(users=4999)
+    panel.step(10)
+    assert panel.values["users"] == 5000 and not panel.error
+
+
+def test_errors_of_the_estimates_by_replay():
+    panel, means = one_message(epsilon=2.0, arms=6, list_size=2, gap=0.4, users=90, seed=4), [0.7] * 2 + [0.3] * 4
+    sent, frame = blind_messages(means, 2, 2.0, 90, seed=4), panel.frame().set_index("users")
+    for n in (60, 90):
+        every, one = ([[] for _ in range(6)] for _ in range(2))
+        for chosen, reports, arm, report in zip(sent.super_arms[:n], sent.all_reports, sent.reported, sent.one_report, strict=False):
+            for i, x in zip(chosen, reports, strict=True):
+                every[i].append(x)
+            one[arm].append(report)
+        for name, of, scale in (("cucb-ldp1", every, 1.0), ("cucb-ldp2", one, 0.5)):
+            off = np.mean([(np.mean(x) - mean) ** 2 for x, mean in zip(of, means, strict=True)]) ** 0.5
+            expected = np.mean([(mean * (1 - mean) + 2 * scale**2) / len(x) for x, mean in zip(of, means, strict=True)]) ** 0.5
+            assert frame[f"{name}_measured"][n] == pytest.approx(off) and frame[f"{name}_expected"][n] == pytest.approx(expected)
+    assert frame["cucb-ldp2_measured"].isna()[1] and "–" in one_message().table.value
+
+
+def test_expected_error_is_the_measured_one_on_average():
+    for name in ("cucb-ldp1", "cucb-ldp2"):
+        ratios = []
+        for seed in range(150):
+            last = one_message(epsilon=1.0, arms=4, list_size=2, users=200, seed=seed).frame().iloc[-1]
+            ratios.append(last[f"{name}_measured"] ** 2 / last[f"{name}_expected"] ** 2)
+        z = (np.mean(ratios) - 1) / (np.std(ratios, ddof=1) / len(ratios) ** 0.5)
+        assert abs(z) < stats.norm.isf(5e-7), (name, z)
+
+
+def test_vector_tree_marks_the_nodes_and_their_noise():
+    panel = vector_tree(t=23, epsilon=0.5, arms=6, list_size=2, seed=1)
+    tree, boxes = blind_tree(6, 2, 0.5, 23, seed=1), panel.figure.data[0]
+    marked = [(b, b + x) for b, x, c in zip(boxes.base, boxes.x, boxes.marker.color, strict=True) if c == READ]
+    assert sorted(marked) == tree.nodes and len(boxes.x) == 127
+    complete = [b + x for b, x, c in zip(boxes.base, boxes.x, boxes.marker.color, strict=True) if c == COMPLETE]
+    assert max(complete) <= 23 and len(complete) + len(marked) == 23 + 11 + 5 + 2 + 1  # ⌊23/2^k⌋ nodes of each length
+    deviation, noise, bonus = panel.figure.data[4:]
+    assert np.allclose(deviation.y, tree.deviation / tree.pulls) and np.allclose(noise.y, np.abs(tree.noise) / tree.pulls)
+    assert np.allclose(bonus.y, 12 * 2 * np.log(64) ** 3 / 0.5 / tree.pulls)
+    assert f"variance of {number(2 * 4 * (8 * np.log(64)) ** 2)}" in panel.summary_text and "10111 in binary" in panel.summary_text
+    panel.set(t=64)
+    assert "is that of 1 node" in panel.figure.layout.title.text
+
+
+def test_arms_that_were_never_played_have_no_mean():
+    panel = vector_tree(t=1, arms=12, list_size=3)
+    assert panel.table.value.count("never") == 9 and len(panel.figure.data[4].x) == 3 and not panel.error
+    panel.set(list_size=13)
+    assert panel.error == "list_size = 13 is not allowed: it must be <= 12, the number of arms."
