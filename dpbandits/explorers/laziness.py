@@ -127,7 +127,7 @@ class LazinessExplorer(Panel):
         edits[10] = {"x": step["x"], "y": [*errors, *errors[-1:]]}
         near = [*step["y"], *curves["plain"], mean]  # the tree's first sums may be far away
         redraw(self.figure, {place: edit | {"visible": True} for place, edit in edits.items()}, {
-            "title.text": f"{element_name(e + 1, instance.labels[e])}: {len(releases)} estimates from {curves['observed']} observations, ε = {v['epsilon']:g}",
+            "title.text": f"{element_name(e + 1, instance.labels[e])}: {len(releases)} estimates from {curves['observed']:,} observations, ε = {v['epsilon']:g}",
             "xaxis.range": [0, math.log10(v["horizon"])], "yaxis.range": _clip(near, mean),
         })  # fmt: skip
         self._describe(instance, e, releases, waiting, curves)

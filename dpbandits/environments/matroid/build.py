@@ -30,7 +30,11 @@ def linear(vectors, owner: str = "linear matroid") -> Matroid:
     whole = [exact.integers(vector) for vector in vectors]
     primes = exact.certifying_primes(whole)
     residues = exact.residues(whole, primes)
-    return _matroid(LINEAR, len(vectors), "vectors", owner, "all vectors are zero", primes=np.array(primes, float), residues=residues)
+    places = [[i for i, number in enumerate(vector) if number] for vector in whole]
+    table = np.full((len(vectors), max(map(len, places))), -1)
+    for own, row in zip(places, table, strict=True):
+        row[: len(own)] = own
+    return _matroid(LINEAR, len(vectors), "vectors", owner, "all vectors are zero", table, primes=np.array(primes, float), residues=residues)
 
 
 def uniform(size: int, rank: int, owner: str = "uniform matroid") -> Matroid:

@@ -35,7 +35,7 @@ def choose(matroid, index, choice, rng):
     holds, tells whether the walk is needed. index: shape (L,), no NaN; +∞ ranks first.
     """
     order, chosen = choice.order, choice.chosen
-    stale = choice.basis[0] < 0
+    stale, tied = choice.basis[0] < 0, False
     if not stale and strictly_falls(index, order):
         return False
     for i in range(1, order.size):
@@ -45,7 +45,9 @@ def choose(matroid, index, choice, rng):
             order[place] = order[place - 1]
             place -= 1
         order[place] = e
-    stale |= shuffle_ties(index, choice, rng)
+        tied |= place > 0 and index[order[place - 1]] == index[e]
+    if tied:
+        stale |= shuffle_ties(index, choice, rng)
     if stale:
         greedy(matroid, order, chosen, choice.basis)
     return stale

@@ -11,7 +11,7 @@ from dpbandits.environments.matroid.structure import Matroid, greedy
 
 def size_of(matroid: Matroid) -> int:
     """L, the number of elements, loops included."""
-    return matroid.residues.shape[1] or len(matroid.table)
+    return len(matroid.table)
 
 
 def rank_of(matroid: Matroid, elements: Iterable[int]) -> int:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dpbandits.environments.matroid.elimination import linear_greedy
 from dpbandits.kernels import kernel
 
 PARTITION, GRAPHIC, TRANSVERSAL, LINEAR = range(4)
@@ -21,7 +22,7 @@ class Matroid(NamedTuple):
     kind: PARTITION, GRAPHIC, TRANSVERSAL or LINEAR (a uniform matroid is a partition with one block). rank: K >= 1.
     elements: all that are no loops, increasing; a loop is in no basis.
     table: shape (L, columns): an element's block (partition), the ends of an edge (graphic), 1 where a set holds the element
-    (transversal). limits: the capacity of each block (partition); one entry a node (graphic).
+    (transversal), its non-zero positions, then −1 (linear). limits: the capacity of each block (partition); one entry a node (graphic).
     primes, residues: only of linear matroids, shapes (primes,) and (primes, L, dimension): see exact.py.
     """
 
@@ -126,54 +127,6 @@ def transversal_greedy(matroid, order, chosen, basis):
     via, queue = np.empty(sets, np.int64), np.empty(sets + 1, np.int64)
     for e in order:
         if seat(matroid, e, holder, place, via, queue):
-            chosen[e], basis[kept] = True, e
-            kept += 1
-            if kept == basis.size:
-                break
-    return kept
-
-
-@kernel
-def reduce(vector, rows, pivots, kept, prime):
-    """Eliminate the pivots of `kept` rows from `vector`, modulo `prime`. Returns the first non-zero position, or −1.
-
-    Numbers are integers of absolute value <= prime/2 + 1, held as floats: prime < 2²⁶, so every product and sum is exact.
-    """
-    inverse = 1.0 / prime
-    for j in range(kept):
-        factor = vector[pivots[j]]
-        if factor != 0.0:
-            lead = rows[j, pivots[j]]
-            for i in range(vector.size):
-                cross = lead * vector[i] - factor * rows[j, i]
-                vector[i] = cross - prime * np.rint(cross * inverse)
-    for i in range(vector.size):
-        if vector[i] != 0.0:
-            return i
-    return -1
-
-
-@kernel
-def linear_greedy(matroid, order, chosen, basis):
-    """Independent: the vectors are linearly independent over the reals, which holds iff they are so modulo some prime.
-
-    A prime for which the kept vectors have become dependent says nothing more and is dropped; by the choice of the primes
-    (exact.py) one is always left, and a new vector depends on the kept ones iff all primes left say so.
-    """
-    count, dimension = matroid.primes.size, matroid.residues.shape[2]
-    rows, pivots = np.empty((count, basis.size, dimension)), np.empty((count, basis.size), np.int64)
-    first, left, kept = np.empty(count, np.int64), np.full(count, True), 0
-    for e in order:
-        independent = False
-        for q in range(count):
-            if left[q]:
-                rows[q, kept] = matroid.residues[q, e]
-                first[q] = reduce(rows[q, kept], rows[q], pivots[q], kept, matroid.primes[q])
-                independent |= first[q] >= 0
-        if independent:
-            for q in range(count):
-                left[q] &= first[q] >= 0
-                pivots[q, kept] = first[q]
             chosen[e], basis[kept] = True, e
             kept += 1
             if kept == basis.size:
