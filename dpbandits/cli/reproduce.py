@@ -18,6 +18,9 @@ same command again after an interruption and it goes on from there.
 
 FIGURE is a panel (wang-zhu-fig-4a), the beginning of several names (wang-zhu-fig-4), or all.
 
+--movielens FOLDER draws the figures on films from your own copy of MovieLens 1M, the folder ml-1m. The data may not be
+passed on, so this was tested on made-up folders of the same form and size, and never on the real one.
+
 examples:
   dpbandits reproduce wang-zhu-fig-4a --out figures
   dpbandits reproduce wang-zhu-fig-6 --scale paper --out figures

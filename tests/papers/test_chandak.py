@@ -9,8 +9,10 @@ from dpbandits import simulate
 from dpbandits.cli import main
 from dpbandits.environments import build
 from dpbandits.environments.matroid import movielens
+from dpbandits.environments.matroid.questions import is_independent
 from dpbandits.figures import panel, reproduce
 from dpbandits.papers.catalogue import FIGURES
+from dpbandits.papers.matroid import late_plays
 
 NAMES = [f"chandak-fig-{n}" for n in ("2.1", "6.1a", "6.1b", "6.2a", "6.2b", "6.3a", "6.3b", "6.4a", "6.4b")]
 NAMES += [f"chandak-table-{n}" for n in ("3.1", "6.1", "6.2")]
@@ -142,6 +144,18 @@ def test_the_captions_on_films_are_true():
         table.sizes["row"] == 18
         and (table["mean"].values[:-1] == build("movielens-like").means[build("movielens-like").optimal_basis]).all()
     )
+
+
+def test_plays_of_the_last_rounds():
+    given = {"horizon": 60, "runs": 3, "seed": 1, "epsilon": 5.0, "workers": 1}
+    assert (late_plays("dpucb-mat", "matroid-table-6.1", last=7, **given).sum(axis=1) == 3 * 7).all()
+    plays = sum(
+        late_plays("dpucb-mat", "matroid-table-6.1", last=1, **given | {"horizon": rounds}) for rounds in range(51, 61)
+    )
+    assert (plays == late_plays("dpucb-mat", "matroid-table-6.1", last=10, **given)).all()
+    last = late_plays("omm", "matroid-table-6.1", last=1, horizon=60, runs=3)
+    table = build("matroid-table-6.1")
+    assert all(is_independent(table.matroid, np.flatnonzero(basis)) and basis.sum() == 3 for basis in last)
 
 
 def test_bounds_with_numbers():

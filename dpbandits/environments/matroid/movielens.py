@@ -3,7 +3,8 @@
 The arms are the 100 films with the most ratings; a film's vector has a 1 for each of its genres, so a basis is a list of
 diverse films. Each round a user is drawn uniformly, and a film's weight is 1 if that user has rated it; its mean is its
 number of ratings over the number of users. The data set (Harper & Konstan 2015) may not be redistributed, and nothing here
-downloads it: `movielens` reads the folder ml-1m of somebody who has it, and `movielens-like` is made up from a seed.
+downloads it: `movielens` reads the folder ml-1m of somebody who has it, and `movielens-like` is made up from a seed. The
+reader is tested on made-up folders of the same form and size; the real one is not part of the tests.
 """
 
 import hashlib

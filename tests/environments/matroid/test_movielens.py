@@ -90,17 +90,22 @@ def test_the_published_counts_are_asked_for(tmp_path):
 
 
 def test_a_folder_of_the_published_size(tmp_path):
+    """Made up: the real data may not be passed on. As there, 3706 of the 3883 films have ratings, and titles are in latin-1."""
     rng = np.random.default_rng(0)
     genres = ["|".join(rng.permutation(movielens.GENRES)[: rng.integers(1, 4)]) for _ in range(3883)]
-    write(tmp_path, "".join(f"{m + 1}::Film {m + 1}::{g}\n" for m, g in enumerate(genres)), "")
-    pairs = np.unique(rng.integers(6040, size=1_600_000) * 3883 + (3883 * rng.random(1_600_000) ** 3).astype(int))
+    write(tmp_path, "".join(f"{m + 1}::Misérables {m + 1}, Les (1995)::{g}\n" for m, g in enumerate(genres)), "")
+    pairs = np.unique(rng.integers(6040, size=1_600_000) * 3706 + (3706 * rng.random(1_600_000) ** 3).astype(int))
     pairs = rng.choice(pairs, 1_000_209, replace=False)
-    counts = np.bincount(pairs % 3883)
-    (tmp_path / "ratings.dat").write_text("".join(f"{p // 3883 + 1}::{p % 3883 + 1}::4::978300760\n" for p in pairs.tolist()))
+    counts = np.bincount(pairs % 3706)
+    assert counts.size == 3706 and counts.min() > 0
+    lines = (f"{p // 3706 + 1}::{p % 3706 + 1}::4::978300760\n" for p in pairs.tolist())
+    (tmp_path / "ratings.dat").write_text("".join(lines))
     instance = build("movielens", folder=tmp_path)
     assert instance is build("movielens", folder=str(tmp_path))  # read once
     np.testing.assert_allclose(instance.means, np.sort(counts)[::-1][:100] / 6040)
     assert (instance.arms, instance.problem[2].shape) == (100, (6040, 100)) and 15 <= instance.rank <= 18
+    first = int(np.argmax(counts)) + 1
+    assert instance.titles[0] == f"Misérables {first}, Les (1995)" and instance.genres[0] == tuple(genres[first - 1].split("|"))
 
 
 def test_the_stand_in():

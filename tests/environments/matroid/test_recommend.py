@@ -27,5 +27,8 @@ def test_random_bases_of_a_uniform_matroid_are_hypergeometric():
     assert abs(overlaps.mean() - 1.6) < 5 * np.sqrt(0.64 / 4000)
     assert abs(values.mean() - 4 * 0.5) < 5 * values.std() / np.sqrt(4000)
     assert (overlaps == recommend.random_bases(instance, 4000)[0]).all()
+    shares = recommend.random_shares(instance, 4000)
+    assert shares.sum() == pytest.approx(4) and np.abs(shares - 0.4).max() < 6 * np.sqrt(0.24 / 4000)
+    assert shares[instance.optimal_basis].sum() == pytest.approx(overlaps.mean())
     with pytest.raises(ValueError, match="draws = 0"):
         recommend.random_bases(instance, 0)
