@@ -67,9 +67,12 @@ def close(got, wanted, what: str, tolerance: float = 1e-9) -> None:
         raise AssertionError(f"{what} should be {wanted[at]:.6g}, not {got[at]:.6g}{where}.")
 
 
-def follows(sample, cdf: Callable, what: str) -> None:
-    """Independent draws of a continuous law (Kolmogorov-Smirnov): a right answer fails with probability 1e-6 at most."""
-    if stats.kstest(np.ravel(np.asarray(sample, float)), cdf).pvalue < FALSE_ALARM:
+def follows(sample, cdf: Callable, what: str, tries: int = 1) -> None:
+    """Independent draws of a continuous law (Kolmogorov-Smirnov): a right answer fails with probability 1e-6 at most.
+
+    tries: how many such checks there are, when all of them together may fail a right answer so rarely.
+    """
+    if stats.kstest(np.ravel(np.asarray(sample, float)), cdf).pvalue < FALSE_ALARM / tries:
         raise AssertionError(f"{what} does not follow the law asked for: {_spread(sample)}.")
 
 

@@ -3,6 +3,7 @@
 import os
 import re
 import sys
+import textwrap
 
 from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
 from nbgrader.preprocessors import ClearHiddenTests, GetGrades
@@ -17,7 +18,7 @@ class HideHiddenTests(ClearHiddenTests):
         for output in cell.get("outputs", []):
             if hidden and output.output_type == "error":
                 sentence = re.sub(r"\x1b\[[\d;]*m", "", output.evalue)
-                output.traceback = [f"{output.ename}: {sentence}"]
+                output.traceback = [textwrap.fill(f"{output.ename}: {sentence}", 100)]
         return cell, resources
 
 
@@ -35,7 +36,7 @@ c.Execute.store_widget_state = False
 # A test cell that a student deleted comes back, like one that was edited.
 c.OverwriteCells.add_missing_cells = True
 
-# `nbgrader zip_collect PS1` takes files named NAME_PS1.ipynb, and for a resubmission NAME_PS1_2.ipynb or the like.
-c.FileNameCollectorPlugin.named_regexp = r".*[/\\](?P<student_id>[^/\\]+?)_(?P<file_id>PS\d+)[^/\\]*\.ipynb"
+# `nbgrader zip_collect PS1` takes NAME_PS1.ipynb, and PS1.ipynb in a folder or zip file called NAME.
+c.FileNameCollectorPlugin.named_regexp = r".*[/\\](?!extracted[/\\])(?P<student_id>[^/\\]+?)[_/\\](?P<file_id>PS\d+)[^/\\]*\.ipynb"
 
 c.GenerateFeedback.preprocessors = [GetGrades, HideHiddenTests, CSSHTMLHeaderPreprocessor]

@@ -208,6 +208,6 @@ def test_the_feedback_shows_points_and_reasons_but_no_hidden_test(course, source
     total = sum(points_of(source, "test", "written").values())
     got = sum(points or 0 for points in mischief.values())
     assert f"(Score: {got:.1f} / {total:.1f})" in page
-    released = "\n".join(cell.source for cell in course.read("release").cells)
-    hidden = [line for cell in source.cells for line in enclosed(cell.source, "HIDDEN TESTS") if line not in released]
+    handed_in = "\n".join(cell.source for cell in course.read("submitted", "mischief").cells)
+    hidden = [line for cell in source.cells for line in enclosed(cell.source, "HIDDEN TESTS") if line not in handed_in]
     assert hidden and not [line for line in hidden if line in page and "import" not in line]
