@@ -110,8 +110,9 @@ class BoundsExplorer(SimulationPanel):
         ]
         figure = live_figure(traces, height=height, title=" ", x="round t", y="regret", log_x=True, log_y=True)
         low = 0.24 if far and self.theory.lower_bounds else 0.02  # far out, a lower bound alone lies below
-        free = {"x": 0.98, "xanchor": "right", "y": low} if far else {"y": low}
-        return figure.update_layout(legend=free | {"yanchor": "bottom"}, xaxis_tickformat="~s")
+        if far:  # curves are everywhere: above them
+            figure.update_layout(legend={"x": 0, "y": 1.01, "orientation": "h"}, margin_t=108, title={"y": 0.975, "yanchor": "top"})
+        return figure.update_layout(legend={"yanchor": "bottom"} | ({} if far else {"y": 0.02}), xaxis_tickformat="~s")
 
     def plan(self) -> list[Cell]:
         rounds = checkpoint_rounds(self.values["horizon"])

@@ -88,10 +88,10 @@ class OneMessage(Panel):
         figure = live_figure(traces, height=height, title=" ", x="base arms of the user's super arm", y="outcome and message")
         axes = {n: figure.layout[n].to_plotly_json() for n in ("xaxis", "yaxis")}
         return figure.update_layout(
-            yaxis={"domain": [0.58, 0.93], "zeroline": True, "zerolinecolor": GREY}, xaxis={"anchor": "y", "title": {"standoff": 4}},
-            yaxis2=axes["yaxis"] | {"domain": [0, 0.37], "type": "log", "exponentformat": "none", "title": {"text": "error of the estimates"}},
-            xaxis2=axes["xaxis"] | {"anchor": "y2", "type": "log", "exponentformat": "none", "tickformat": "~s", "title": {"text": "users so far"}},
-            legend={"x": 0, "y": 1.02, "xanchor": "left", "yanchor": "bottom", "orientation": "h"},
+            yaxis={"domain": [0.56, 0.9], "zeroline": True, "zerolinecolor": GREY}, xaxis={"anchor": "y", "title": {"standoff": 4}},
+            yaxis2=axes["yaxis"] | {"domain": [0, 0.37], "type": "log", "exponentformat": "none", "dtick": "D2", "tickformat": "~g", "title": {"text": "error of the estimates"}},
+            xaxis2=axes["xaxis"] | {"anchor": "y2", "type": "log", "exponentformat": "none", "dtick": "D2", "tickformat": "~s", "title": {"text": "users so far"}},
+            legend={"x": 0, "y": 1, "xanchor": "left", "yanchor": "top", "orientation": "h"},
         )  # fmt: skip
 
     def _instance(self) -> Instance:
@@ -136,7 +136,8 @@ class OneMessage(Panel):
             edits[trace] = {"x": errors["users"].to_numpy()[known], "y": errors[name].to_numpy()[known], **shown} if known.size else HIDDEN
         end = max(100, number)
         edits[7] = {"x": np.array([1, end]), "y": np.full(2, v["gap"] / 2), **shown}
-        tall = max(2.6 * deviation[0], 1.1 * np.abs(sent.all_reports[-1]).max(), 1.5)
+        ends = np.append(np.abs(sent.all_reports[-1]) + deviation[0], abs(sent.one_report[-1]) + deviation[1])
+        tall = max(2.6 * deviation[0], 1.05 * ends.max(), 1.5)
         redraw(self.figure, edits, {
             "title.text": f"User {number:,}: {size} outcome{'s' * (size > 1)} seen, what is sent at ε = {v['epsilon']:g}",
             "xaxis.tickvals": x, "xaxis.ticktext": [f"arm {i + 1}" for i in arms], "xaxis.range": [0.5, size + 0.5],
@@ -155,7 +156,7 @@ class OneMessage(Panel):
             about = f"all {size}" if i == 0 else f"arm {arm + 1} alone"
             off = (told(errors[f"{record.name}_{name}"]) for name in ("measured", "expected"))
             reports = f"{counts[i].min():,} to {counts[i].max():,}"
-            rows.append((swatch(record) + record.name, about, messages[i], f"{deviation[i]:.3g}", reports, *off))
+            rows.append((f"<span style='white-space:nowrap'>{swatch(record)}{record.name}</span>", about, messages[i], f"{deviation[i]:.3g}", reports, *off))
             guarantees.append((record.name, record.guarantee({"epsilon": v["epsilon"]}, instance, None)))
         before = counts[1][arm] - 1
         times = {0: "never", 1: "once"}.get(before, f"{before:,} times")
@@ -167,11 +168,11 @@ class OneMessage(Panel):
         if not np.isnan(measured).any():
             text += f" So far {ALL.name} is off by {measured[0]:.3f}, {ONE.name} by {measured[1]:.3f} (root mean square over the {v['arms']} arms)."
         notes = [
-            f"Bars: one standard deviation of the noise, √2 K/ε and √2/ε. {ALL.name} has K times as many reports, each with K² times the"
+            f"Bars and “deviation”: the standard deviation of the noise, √2 K/ε and √2/ε. {ALL.name} has K times as many reports, each with K² times the"
             f" noise variance: its estimates are about √K = {size**0.5:.3g} times as far off. Thin lines: what to expect of the error, by the"
             " number of reports. Dotted: half the gap, below which the estimates tell good arms from others. Which arms are reported is public."
         ]
-        heads = ("", "asks about", "sent", "deviation of noise", "reports an arm", "error", "expected")
+        heads = ("", "asks about", "sent", "deviation", "reports an arm", "error", "expected")
         self.show(text, table(heads, rows, numeric=(3, 4, 5, 6)), privacy_caption(guarantees, notes))
 
     def code(self) -> str:

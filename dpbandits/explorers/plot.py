@@ -48,11 +48,11 @@ HIDDEN = {"visible": False, "x": None, "y": None}  # a trace that is not needed 
 
 
 def band(x: np.ndarray, mean: np.ndarray, deviation: np.ndarray, log: bool = False) -> dict[str, np.ndarray]:
-    """mean ± deviation as a closed polygon of at most 400 points, cut at 0; on a log axis, at the mirror image of its upper edge."""
+    """mean ± deviation as a closed polygon of at most 400 points, cut at 0 where the mean is not below; on a log axis, at the mirror image of its upper edge."""
     keep = np.unique(np.linspace(0, x.size - 1, min(x.size, 200)).round().astype(int))
     x, mean, deviation = x[keep], mean[keep], deviation[keep]
     if log:
         positive = mean > 0
         x, mean, deviation = x[positive], mean[positive], deviation[positive]
-    low = np.maximum(mean - deviation, mean**2 / (mean + deviation) if log else 0)
+    low = np.maximum(mean - deviation, mean**2 / (mean + deviation) if log else np.minimum(0, mean - deviation) * (mean < 0))
     return {"x": np.append(x, x[::-1]), "y": np.append(mean + deviation, low[::-1])}

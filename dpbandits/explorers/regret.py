@@ -22,6 +22,8 @@ from dpbandits.simulation import Cell, checkpoint_rounds
 LIMIT = 6  # algorithms at once
 LEGEND = {"legend.x": 0.02, "legend.xanchor": "left", "legend.y": 0.98, "legend.yanchor": "top"}
 LOWER = Parameter("lower", "what no algorithm can beat, by theorem", kind="flag")
+BELOW = {"legend.y": 0.02, "legend.yanchor": "bottom"}
+RIGHT = {"legend.x": 0.98, "legend.xanchor": "right", **BELOW}
 VIEWS = {"regret": "regret over time", "pulls": "pulls of each arm"}
 
 
@@ -59,7 +61,7 @@ PRESETS: Mapping[str, Preset] = {
     "semi-bandit": Preset(
         "Private semi-bandits: regret", ("cucb", "cucb-ldp1", "cucb-ldp2", "cucb-dp"),
         ("good-arms", "k-path", "public-arms", "max-coverage", "single-arms", "top-k"), ("epsilon", "delta"),
-        ("constants",), "of the proofs, or of complete ones", 10**12, "base arm", ("uniform play", "any super arm, equally likely"), True,
+        ("constants",), "of the paper's proofs, or corrected", 10**10, "base arm", ("uniform play", "any super arm, equally likely"), True,
     ),
     "matroid": Preset(
         "Private matroid bandits: regret", ("omm", "cts-gauss", "dpucb-mat", "dpts-mat"),
@@ -220,7 +222,7 @@ class RegretExplorer(SimulationPanel):
         what = f"Pulls of each {self.preset.arm}" if pulls else "Regret"
         runs = f"mean{' ± std. deviation' if v['bands'] else ''} of {count} run{'s' if count > 1 else ''}"
         redraw(self.figure, edits, {
-            **({"legend.x": 0.98, "legend.xanchor": "right", "legend.y": 0.02, "legend.yanchor": "bottom"} if v["log_y"] else LEGEND),
+            **(RIGHT if v["log_y"] else LEGEND if pulls or any(y[-1] >= 0 for y, _ in curves.values()) else LEGEND | BELOW),
             "title.text": f"{what} on {cell.instance.name}, {runs}",
             "xaxis.type": "log" if v["log_x"] and not pulls else "linear", "xaxis.title.text": self.preset.arm if pulls else "round t",
             "yaxis.type": "log" if v["log_y"] else "linear", "yaxis.title.text": "pulls" if pulls else "cumulative regret",

@@ -29,7 +29,7 @@ SCALES: Mapping[str, Scale] = {
     "horizon": _log("horizon T", 100, 10**6, 0.1),
     "reach": _log("draw to T", 100, 10**12, 0.1),
     "runs": Scale("runs", 1, 100),
-    "arms": Scale("arms N", 2, 101),
+    "arms": Scale("arms", 2, 101),
     "gap": _log("gap Δ", 0.001, 0.5),
     "items": Scale("items L", 2, 40),
     "list_size": Scale("list size K", 1, 20),

@@ -193,15 +193,16 @@ class SimulationPanel(Panel):
             return f"{job.done} of {job.total} runs …"
         if job.done < job.total:
             return f"Stopped after {job.done} of {job.total} runs."
-        notes: dict[str, list[str]] = {}
+        first: dict[str, tuple[str, ...]] = {}  # an algorithm's notes in the first cell that has some; in others they are alike
         for cell in job.cells:
-            for note in cell.notes:
-                notes.setdefault(cell.algorithm.name, []).append(note)
-        first: dict[str, list[str]] = {}  # the first note of each algorithm, told once where several share it
-        for name, own in notes.items():
-            more = f" (Similar: {len(own) - 1} more.)" if len(own) > 1 else ""
-            first.setdefault(own[0].removeprefix(f"{name}: ") + more, []).append(name)
-        told = [f"{', '.join(names)}: {note}" for note, names in first.items()]
+            if cell.notes:
+                first.setdefault(cell.algorithm.name, cell.notes)
+        similar = sum(len(cell.notes) for cell in job.cells) - sum(map(len, first.values()))
+        who: dict[str, list[str]] = {}  # what several share is told once
+        for name, own in first.items():
+            for note in own:
+                who.setdefault(note.removeprefix(f"{name}: "), []).append(name)
+        told = [f"{', '.join(names)}: {note}" for note, names in who.items()] + [f"(Similar: {similar} more.)"] * (similar > 0)
         head = f"{job.done} run{'s' if job.done > 1 else ''}" + (f" in {1000 * job.seconds:,.0f} ms." if job.todo else ", from memory.")
         return " ".join([head, *told])
 

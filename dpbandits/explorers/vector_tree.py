@@ -25,6 +25,7 @@ ROUND = replace(TIME, high=ROUNDS)
 SOME_ARMS = replace(ARMS, high=40)  # that there is room for
 RECORD = ALGORITHMS["cucb-dp"]
 NODES = [(level, first) for level in range(ROUNDS.bit_length()) for first in range(0, ROUNDS, 1 << level)]
+LEGEND = {"x": 0, "xanchor": "left", "yanchor": "top", "orientation": "h", "tracegroupgap": 0}
 READ, COMPLETE, OPEN = BLUE, "#c6e1f2", "#f1f1f1"  # colours of nodes
 
 
@@ -64,7 +65,7 @@ class VectorTree(Panel):
         self.refresh()
 
     def _figure(self, height: int) -> go.FigureWidget:
-        below = {"xaxis": "x2", "yaxis": "y2"}
+        below = {"xaxis": "x2", "yaxis": "y2", "legend": "legend2"}
         levels, starts = np.array(NODES).T
         boxes = {"x": 1 << levels, "y": levels, "base": starts, "orientation": "h", "width": 0.86}
         key = lambda name, colour: go.Scatter(name=name, x=[None], y=[None], mode="markers", marker={"color": colour, "symbol": "square", "size": 11})
@@ -72,19 +73,19 @@ class VectorTree(Panel):
         traces = [
             go.Bar(**boxes, marker={"line": edge, "color": [OPEN] * len(NODES)}, showlegend=False, hovertemplate="%{customdata}<extra></extra>"),
             key("read now", READ), key("complete", COMPLETE), key("not yet complete", OPEN),
-            go.Bar(**below, name="standard deviation of the noise in the mean", marker={"color": SKY}),
-            go.Scatter(**below, name="the noise drawn, its size", mode="markers", marker={"color": INK, "size": 7, "symbol": "x-thin", "line": {"width": 2}}),
-            go.Scatter(**below, name="the bonus for it", mode="markers", marker={"color": VERMILION, "size": 17, "symbol": "line-ew", "line": {"width": 3, "color": VERMILION}}),
+            go.Bar(**below, name="standard deviation", marker={"color": SKY}),
+            go.Scatter(**below, name="drawn, without its sign", mode="markers", marker={"color": INK, "size": 7, "symbol": "x-thin", "line": {"width": 2}}),
+            go.Scatter(**below, name="bonus that covers it", mode="markers", marker={"color": VERMILION, "size": 17, "symbol": "line-ew", "line": {"width": 3, "color": VERMILION}}),
         ]
         figure = live_figure(traces, height=height, title=" ", x="rounds that a node sums", y="level")
         axes = {n: figure.layout[n].to_plotly_json() for n in ("xaxis", "yaxis")}
         return figure.update_layout(
-            yaxis={"domain": [0.56, 0.94], "range": [-0.55, 6.55], "dtick": 1, "showgrid": False, "title": {"text": "length of a node"}},
+            yaxis={"domain": [0.54, 0.92], "range": [-0.55, 6.55], "dtick": 1, "showgrid": False, "title": {"text": "length of a node"}},
             xaxis={"anchor": "y", "range": [-0.4, ROUNDS + 0.4], "dtick": 8, "showgrid": False, "title": {"standoff": 4}},
             yaxis_tickvals=list(range(7)), yaxis_ticktext=[str(1 << level) for level in range(7)],
-            yaxis2=axes["yaxis"] | {"domain": [0, 0.36], "type": "log", "exponentformat": "none", "title": {"text": "noise in the mean"}},
+            yaxis2=axes["yaxis"] | {"domain": [0, 0.32], "type": "log", "exponentformat": "none", "dtick": 1, "title": {"text": "noise in the mean"}},
             xaxis2=axes["xaxis"] | {"anchor": "y2", "title": {"text": "base arm"}},
-            legend={"x": 0, "y": 1.02, "xanchor": "left", "yanchor": "bottom", "orientation": "h"}, bargap=0.3,
+            legend=LEGEND | {"y": 1}, legend2=LEGEND | {"y": 0.41}, bargap=0.3,
         )  # fmt: skip
 
     def _reading(self) -> TreeReading:
@@ -115,12 +116,12 @@ class VectorTree(Panel):
         v, one, count = self.values, 2 * tree.scale**2, len(tree.nodes)
         rows = [(f"rounds {first + 1} to {last}" if last - first > 1 else f"round {last}", last - first, f"{tree.scale:.3g}", number(one)) for first, last in tree.nodes]
         rows.append(("<b>the sum</b>", v["t"], "", f"<b>{number(count * one)}</b>"))
-        nodes = table(("node read now", "length", "scale of its noise", "variance of a coordinate"), rows, numeric=(1, 2, 3))
+        nodes = table(("node read now", "length", "scale of its noise", "variance"), rows, numeric=(1, 2, 3))
         cells = [
-            (str(arm), f"{pulls}", f"{at}" if at else "never", *((f"{x:.3g}" for x in (deviation, noise, bonus)) if at else ("–",) * 3))
+            (str(arm), f"{pulls}", f"{at}" if at else "never", *((number(x) for x in (deviation, noise, bonus)) if at else ("–",) * 3))
             for arm, pulls, at, deviation, noise, bonus in frame.itertuples(index=False)
         ]
-        heads = ("base arm", "times played", "read after round", "deviation in its mean", "noise drawn", "bonus for it")
+        heads = ("base arm", "played", "last read", "deviation", "drawn", "bonus")
         arms = table(heads, cells, numeric=range(6))
         ratio = (frame["bonus"] / frame["deviation"])[frame["pulls"] > 0]
         text = (
@@ -135,7 +136,8 @@ class VectorTree(Panel):
             + ("K·levels/ε with 7 levels" if v["exact"] else "2K ln T/ε with T = 64")
             + ". An arm that is not played keeps its mean and the noise in it. The bonus is 12K ln³T/(ε Tᵢ).",
         ]
-        self.show(text, nodes + arms, privacy_caption([(RECORD.name, guarantee)], notes))
+        heading = "<div class='dpb-heading' style='padding: 8px 0 2px'>the noise in the mean of every arm</div>"
+        self.show(text, nodes + heading + arms, privacy_caption([(RECORD.name, guarantee)], notes))
 
     def code(self) -> str:
         v = self.values

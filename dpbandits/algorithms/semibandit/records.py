@@ -120,6 +120,11 @@ def gauss_notes(parameters: Mapping, instance, horizon: int) -> tuple[str, ...]:
     return notes
 
 
+def _round(number: float) -> str:
+    """Three digits, thousands set off."""
+    return f"{float(f'{number:.3g}'):,.0f}"
+
+
 def blind_notes(least: bool):
     """As instance_notes, and a horizon that ends before anything is learned."""
 
@@ -131,8 +136,8 @@ def blind_notes(least: bool):
             )
             seeing = first_seeing_horizon(instance, epsilon, least)
             found += (
-                f"plays as if it had observed nothing: an index falls below 1 only after about {needed:.3g} observations of an arm;"
-                f" a horizon of about {seeing:.3g} is the first that reaches them.",
+                f"plays as if it had observed nothing: an index falls below 1 only after about {_round(needed)} observations of an arm;"
+                f" a horizon of about {_round(seeing)} is the first that reaches them.",
             )
         return found
 
