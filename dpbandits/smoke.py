@@ -27,7 +27,9 @@ DEFAULTS = {
 }
 TRIALS = Parameter("trials", "runs on each of the two inputs", 10_000, kind="integer", low=8, high=10**7)
 CHANGED = Parameter("changed", "the round whose user is another one", 1, kind="integer", low=1)
-OTHERS = Parameter("others", "what all other users like", "nothing", kind="choice", choices=("nothing", "everything", "some things"))
+OTHERS = Parameter(
+    "others", "what all other users like", "nothing", kind="choice", choices=("nothing", "everything", "some things")
+)
 
 
 @dataclass(frozen=True)
@@ -64,16 +66,26 @@ class SmokeTest:
         lines = [f"{self.name}: {self.guarantee.label}"]
         if self.silent:
             more = ", or change a later round" if self.guarantee.scope == "per-selection" else ""
-            return "\n".join([*lines, f"It selected the same in all runs, on both inputs: so early nothing can be seen. Raise horizon, shorten its start{more}."])
+            return "\n".join(
+                [
+                    *lines,
+                    f"It selected the same in all runs, on both inputs: so early nothing can be seen. Raise horizon, shorten its start{more}.",
+                ]
+            )
         likes = ("everything", "nothing")[:: -1 if self.finding.swapped else 1]
         shares = f"{audit.hits / audit.trials:.4f} of the runs if user {self.changed} likes {likes[0]}, {audit.other_hits / audit.other_trials:.4f} if {likes[1]}"
-        lines += [f"{self.selections}: in {shares}.", f"So ε >= {self.epsilon:.3g}{at}, with confidence 1 - {1 - audit.confidence:.0e}."]
+        lines += [
+            f"{self.selections}: in {shares}.",
+            f"So ε >= {self.epsilon:.3g}{at}, with confidence 1 - {1 - audit.confidence:.0e}.",
+        ]
         if self.refuted:
             lines.append(f"REFUTED: it claims ε = {self.guarantee.epsilon:.3g}.")
         elif self.guarantee.scope in ("none", "unknown"):
             lines.append("It claims nothing, so nothing is refuted.")
         else:
-            lines.append(f"Not refuted: it claims ε = {self.guarantee.epsilon:.3g}. That is no proof: other inputs or longer runs may tell more.")
+            lines.append(
+                f"Not refuted: it claims ε = {self.guarantee.epsilon:.3g}. That is no proof: other inputs or longer runs may tell more."
+            )
         return "\n".join(lines)
 
 
@@ -102,17 +114,27 @@ def smoke_test(
     record = as_algorithm(policy)
     if instance is None:
         if record.setting not in DEFAULTS:
-            raise ValueError(f"policy = {record.name} is not allowed: of the {record.setting} setting there is no smoke test, only of {', '.join(DEFAULTS)}.")
+            raise ValueError(
+                f"policy = {record.name} is not allowed: of the {record.setting} setting there is no smoke test, only of {', '.join(DEFAULTS)}."
+            )
         name, own = DEFAULTS[record.setting]
         instance = build(name, **own)
     horizon, trials, seed = HORIZON.check(horizon), TRIALS.check(trials), SEED.check(seed)
     changed = replace(CHANGED, high=horizon).check(changed)
-    (cell,) = cells_for([record], instance, parameters, horizon=horizon, checkpoints=np.arange(1, horizon + 1), seed=seed)
+    (cell,) = cells_for(
+        [record], instance, parameters, horizon=horizon, checkpoints=np.arange(1, horizon + 1), seed=seed
+    )
     each = _rewards_a_round(cell.instance)
     if horizon * each > MOST:
-        raise ValueError(f"horizon = {horizon} is not allowed: with {each} reward{'s' * (each > 1)} a round it must be <= {MOST // each}.")
+        raise ValueError(
+            f"horizon = {horizon} is not allowed: with {each} reward{'s' * (each > 1)} a round it must be <= {MOST // each}."
+        )
     rng = np.random.default_rng(seed)
-    liked = {"nothing": np.full(horizon * each, LARGEST), "everything": np.zeros(horizon * each), "some things": rng.random(horizon * each)}
+    liked = {
+        "nothing": np.full(horizon * each, LARGEST),
+        "everything": np.zeros(horizon * each),
+        "some things": rng.random(horizon * each),
+    }
     worlds = np.stack([liked[OTHERS.check(others)]] * 2)
     worlds[:, (changed - 1) * each : changed * each] = [[0.0], [LARGEST]]
     seen = [_play(cell, Scripted(world), trials, seed, number, horizon * each) for number, world in enumerate(worlds)]
@@ -137,7 +159,9 @@ def _rewards_a_round(instance: Instance) -> int:
         return int(instance.rank)
     if instance.setting == "semi-bandit" and instance.parameters.get("outcomes") == "bernoulli":
         return int(instance.list_size)
-    raise ValueError(f"instance = {instance.name} is not allowed: the smoke test needs independent Bernoulli rewards, each seen on its own.")
+    raise ValueError(
+        f"instance = {instance.name} is not allowed: the smoke test needs independent Bernoulli rewards, each seen on its own."
+    )
 
 
 def _play(cell, environment: Scripted, trials: int, seed: int, number: int, most: int) -> np.ndarray:
@@ -147,9 +171,13 @@ def _play(cell, environment: Scripted, trials: int, seed: int, number: int, most
     regret = np.empty((trials, cell.horizon))
     for trial in range(trials):
         environment.rewind()
-        outcome = np.asarray(cell.algorithm.run(cell.instance.problem, cell.horizon, cell.checkpoints, given, cell.parameters)[0], float)
+        outcome = np.asarray(
+            cell.algorithm.run(cell.instance.problem, cell.horizon, cell.checkpoints, given, cell.parameters)[0], float
+        )
         if outcome.shape != (cell.horizon,) or not np.isfinite(outcome).all():
-            raise ValueError(f"{cell.algorithm.name} must return finite regret at each of the {cell.horizon} checkpoints.")
+            raise ValueError(
+                f"{cell.algorithm.name} must return finite regret at each of the {cell.horizon} checkpoints."
+            )
         regret[trial] = outcome
         if trial < 100 and ((drawn := environment.drawn) is None or drawn > most):
             raise ValueError(
@@ -177,7 +205,11 @@ def _in_words(finding: Finding) -> str:
     if finding.view.startswith("round"):
         return f"In {finding.view} the choice is number {' or '.join(str(o[0] + 1) for o in finding.outcomes)} (1 is the best)"
     if finding.view == "counts" and len(finding.outcomes) <= 3:
-        return "The choices, best first, are made " + " or ".join(" and ".join(map(str, o)) for o in finding.outcomes.tolist()) + " times"
+        return (
+            "The choices, best first, are made "
+            + " or ".join(" and ".join(map(str, o)) for o in finding.outcomes.tolist())
+            + " times"
+        )
     if len(finding.outcomes) == 1:
         return f"The choices are {', '.join(str(o + 1) for o in finding.outcomes[0])} (1 is the best)"
     what = "ways to count the choices" if finding.view == "counts" else "sequences of choices"

@@ -109,14 +109,20 @@ def compare(
     if not mine:
         raise ValueError("policy = [] is not allowed: give at least one.")
     mine = [as_algorithm(p) for p in mine]
-    own = {p.name for p in INSTANCES[instance].parameters} if isinstance(instance, str) and instance in INSTANCES else set()
+    own = (
+        {p.name for p in INSTANCES[instance].parameters}
+        if isinstance(instance, str) and instance in INSTANCES
+        else set()
+    )
     setting = build(instance, **{n: v for n, v in settings.items() if n in own}).setting
     others = [a for a in ALGORITHMS.values() if a.setting == setting and a.name not in {m.name for m in mine}]
     played, left_out = list(mine), []
     for rival in others:
         given = {n: v for n, v in settings.items() if n in own | {p.name for p in rival.all_parameters}}
         try:
-            cells_for([rival], instance, given, horizon=HORIZON.check(horizon), checkpoints=np.array([horizon]), seed=seed)
+            cells_for(
+                [rival], instance, given, horizon=HORIZON.check(horizon), checkpoints=np.array([horizon]), seed=seed
+            )
         except ValueError as reason:
             left_out.append(f"{rival.name} is left out: {reason}")
         else:

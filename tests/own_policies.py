@@ -19,7 +19,9 @@ def forgetful(means, horizon, checkpoints, streams, epsilon=1.0):
         left -= 1
         if left == 0:
             log = math.log(t + 1)
-            index[arm] = (total + laplace(streams.noise, 1 / epsilon) + log / epsilon) / size[arm] + math.sqrt(log / size[arm])
+            index[arm] = (total + laplace(streams.noise, 1 / epsilon) + log / epsilon) / size[arm] + math.sqrt(
+                log / size[arm]
+            )
         lost += means.max() - means[arm]
         if t == checkpoints[c]:
             regret[c], c = lost, c + 1

@@ -7,7 +7,9 @@ from dpbandits.kernels import kernel
 from dpbandits.scripted import LARGEST, MOST, Scripted
 
 EXACT = 2.0**-53
-NUMBERS = np.floor(np.concatenate([[0.0, LARGEST, 0.5, EXACT], np.random.default_rng(0).random(MOST - 4)]) / EXACT) * EXACT
+NUMBERS = (
+    np.floor(np.concatenate([[0.0, LARGEST, 0.5, EXACT], np.random.default_rng(0).random(MOST - 4)]) / EXACT) * EXACT
+)
 
 
 @kernel

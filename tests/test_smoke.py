@@ -89,7 +89,10 @@ def counting(means, horizon, checkpoints, streams):
 @pytest.mark.parametrize(
     "settings, words",
     [
-        (dict(policy="cascade-ucb1"), "policy = cascade-ucb1 is not allowed: of the cascade setting there is no smoke test"),
+        (
+            dict(policy="cascade-ucb1"),
+            "policy = cascade-ucb1 is not allowed: of the cascade setting there is no smoke test",
+        ),
         (dict(policy="ucb"), "Unknown algorithm 'ucb'. Did you mean ucb1?"),
         (dict(policy=counting), "counting took 30 numbers from streams.environment in 10 rounds"),
         (dict(horizon=0), "horizon = 0 is not allowed"),
@@ -100,7 +103,10 @@ def counting(means, horizon, checkpoints, streams):
         (dict(trials=3), "trials = 3 is not allowed"),
         (dict(epsilon=1.0), "Unknown parameter 'epsilon' of ucb1"),
         (dict(instance="cascade-paper"), "ucb1 plays in the stochastic setting"),
-        (dict(policy="cucb-ldp2", instance="k-path"), "instance = k-path is not allowed: the smoke test needs independent Bernoulli rewards"),
+        (
+            dict(policy="cucb-ldp2", instance="k-path"),
+            "instance = k-path is not allowed: the smoke test needs independent Bernoulli rewards",
+        ),
         (dict(policy=7), "algorithm = 7 is not allowed"),
     ],
 )

@@ -41,7 +41,10 @@ def test_ones_own_lines_are_nobody_elses():
 
 
 def test_a_signature_that_fits_nowhere():
-    with pytest.raises(ValueError, match=r"^<lambda>\(means, rounds\) does not fit: its arguments must begin with one of: means, horizon, "):
+    with pytest.raises(
+        ValueError,
+        match=r"^<lambda>\(means, rounds\) does not fit: its arguments must begin with one of: means, horizon, ",
+    ):
         as_algorithm(lambda means, rounds: 0)
 
 
@@ -60,7 +63,9 @@ def test_a_claim_is_a_label_and_nothing_else():
 
 def test_a_claim_may_follow_the_parameters():
     composed = claim(forgetful, "By composition.", epsilon=lambda epsilon: 3 * epsilon, delta=1e-6)
-    assert composed.guarantee(composed.bind({"epsilon": 0.5})).label == "(1.5, 1e-06) transcript (as claimed, unchecked)"
+    assert (
+        composed.guarantee(composed.bind({"epsilon": 0.5})).label == "(1.5, 1e-06) transcript (as claimed, unchecked)"
+    )
     assert claim(blind, "It looks at nothing.", epsilon=0).guarantee({"epsilon": 9.0}).epsilon == 0
 
 
@@ -68,7 +73,10 @@ def test_a_claim_may_follow_the_parameters():
     "settings, words",
     [
         (dict(why=""), "why = '' is not allowed: say in a sentence why the guarantee holds."),
-        (dict(scope="always"), "scope = 'always' is not allowed: it must be one of per-selection, transcript, local, global."),
+        (
+            dict(scope="always"),
+            "scope = 'always' is not allowed: it must be one of per-selection, transcript, local, global.",
+        ),
         (dict(epsilon="eps"), "Unknown parameter 'eps' of forgetful."),
         (dict(epsilon=-1), "epsilon = -1 is not allowed (forgetful): it must be a finite number >= 0."),
         (dict(delta=math.nan), "delta = nan is not allowed (forgetful): it must be a finite number >= 0 and <= 1."),

@@ -20,14 +20,20 @@ LOWER = {
 }
 
 
-def same_items(setting: str, *, items: int = 8, list_size: int = 2, top_mean: float = 0.5, other_mean: float = 0.2) -> Instance:
+def same_items(
+    setting: str, *, items: int = 8, list_size: int = 2, top_mean: float = 0.5, other_mean: float = 0.2
+) -> Instance:
     """L items of which the best have mean `top_mean` and all others `other_mean`, as a problem of this setting.
 
     stochastic: one best arm, the last one, whatever list_size is. cascade: lists of K items. semi-bandit: k-path, disjoint paths of K arms (L is
     rounded up to a multiple of K, at least 2K), with means 1/2 and 1/2 less the same gap, as its lower bounds need it. matroid: any K
     of the items. Raises ValueError for bad input.
     """
-    given = check_all((ITEMS, LIST_SIZE, TOP_MEAN, OTHER_MEAN), {"items": items, "list_size": list_size, "top_mean": top_mean, "other_mean": other_mean}, setting)
+    given = check_all(
+        (ITEMS, LIST_SIZE, TOP_MEAN, OTHER_MEAN),
+        {"items": items, "list_size": list_size, "top_mean": top_mean, "other_mean": other_mean},
+        setting,
+    )
     items, size, top, other = given.values()
     if top < other:
         raise ValueError(f"top_mean = {top:g} is not allowed: it must be >= other_mean = {other:g}.")
@@ -63,7 +69,9 @@ def arguments(bound: Bound, instance: Instance, held: Mapping[str, object]) -> d
     """
     own = {p.name for p in bound.parameters}
     known = {**instance.facts, **instance.parameters} if not bound.facts else {}
-    given = {name: known[name] for name in own & set(known)} | {name: value for name, value in held.items() if name in own}
+    given = {name: known[name] for name in own & set(known)} | {
+        name: value for name, value in held.items() if name in own
+    }
     if bound.kind == "lower" and "constants" in own:
         given["constants"] = "corrected"
     if bound.name == "chen-theorem-5":

@@ -68,3 +68,22 @@ def stretches(regime: np.ndarray) -> list[tuple[int, int]]:
     """(first position, regime) of each stretch of equal entries."""
     starts = np.flatnonzero(np.append(True, np.diff(regime) != 0))
     return [(int(start), int(regime[start])) for start in starts]
+
+
+def begins(bound: Bound, slope: float, *, longest: int = 10**12, **given: object) -> int | None:
+    """The least T from which on, up to `longest`, the bound stays below slope·T; None where it does not at the end.
+
+    slope: what some policy loses in a round, the worst one or one that chooses blindly. given: as for bound.curve(). The last T at
+    which the bound is too large is looked for on a grid of 200 a decade, then between its points. Raises ValueError for bad input.
+    """
+    grid = np.unique(np.geomspace(1, longest, 2400).astype(np.int64))
+    above = np.flatnonzero(~(bound.curve(grid, **given) < slope * grid))
+    if above.size == 0:
+        return 1
+    if above[-1] == grid.size - 1:
+        return None
+    low, high = int(grid[above[-1]]), int(grid[above[-1] + 1])
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if bound.curve([middle], **given)[0] < slope * middle else (middle, high)
+    return high

@@ -8,6 +8,7 @@ that returns nothing when all is well, or a sentence. What the answer raises is 
 """
 
 from dpbandits.checks.cascading import padded_reports
+from dpbandits.checks.lower_bounds import first_horizon
 from dpbandits.checks.matroids import lazy_releases
 from dpbandits.checks.optimal_policies import feasible_region
 from dpbandits.checks.privacy import randomised_response
@@ -16,6 +17,6 @@ from dpbandits.checks.semibandits import one_message
 from dpbandits.checks.your_algorithm import policy, private_policy
 
 __all__ = [
-    "Folded", "Report", "feasible_region", "lazy_releases", "one_message", "padded_reports", "policy", "private_policy", "randomised_response",
-    "report",
+    "Folded", "Report", "feasible_region", "first_horizon", "lazy_releases", "one_message", "padded_reports", "policy", "private_policy",
+    "randomised_response", "report",
 ]  # fmt: skip

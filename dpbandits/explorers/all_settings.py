@@ -5,7 +5,6 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpbandits.algorithms.catalogue import ALGORITHMS
-from dpbandits.bounds import BOUNDS
 from dpbandits.bounds.beside import SETTINGS, arguments, lower_bounds, same_items, upper_bound
 from dpbandits.environments import Instance
 from dpbandits.explorers.controls import Choice, Seed, control_for
@@ -18,12 +17,11 @@ from dpbandits.figures.palette import GREY, INK, VERMILION
 from dpbandits.parameters import HORIZON, SEED, Parameter, unknown
 from dpbandits.simulation import Cell, checkpoint_rounds
 
-HEIGHT = 620
+HEIGHT = 640
 REACH = HORIZON.default_to(10**9)
 ITEM_NAMES = ("items", "list_size", "top_mean", "other_mean")
 ASKED = {"c0": 1.0, "alpha": 0.5, "xi": 0.5}  # what Theorems 4 of Wang & Zhu and 2 of Wang et al. leave to their user
 BOUNDED = {s: tuple(a.name for a in ALGORITHMS.values() if a.setting == s and upper_bound(a)) for s in SETTINGS}
-TITLES = {"stochastic": "one arm", "cascade": "a list, up to the click", "semi-bandit": "a path of K arms", "matroid": "any K of L"}
 POINTS = 60  # of a bound's curve
 LINES = ("the worst policy", "upper bound", "measured", "lower bound", "uniform play")
 
@@ -55,7 +53,9 @@ def all_settings(
     for setting, name in chosen.items():
         if name not in BOUNDED[setting]:
             raise ValueError(unknown(f"algorithm with an upper bound ({setting})", name, BOUNDED[setting]))
-    return AllSettingsExplorer(chosen, {"epsilon": epsilon, "delta": delta} | problem, (horizon, runs, seed, reach), constants, width, height)
+    return AllSettingsExplorer(
+        chosen, {"epsilon": epsilon, "delta": delta} | problem, (horizon, runs, seed, reach), constants, width, height
+    )
 
 
 class AllSettingsExplorer(SimulationPanel):
@@ -65,20 +65,34 @@ class AllSettingsExplorer(SimulationPanel):
         self.records = {name: ALGORITHMS[name] for names in BOUNDED.values() for name in names}
         given = {"items": 8, "list_size": 2, "top_mean": 0.5, "other_mean": 0.2} | parameters
         problem = Problem(["cascade-paper"], "cascade-paper", given)
-        privacy = parameter_controls(self.records.values(), ("epsilon", "delta"), {n: given.pop(n) for n in ("epsilon", "delta")})
+        privacy = parameter_controls(
+            self.records.values(), ("epsilon", "delta"), {n: given.pop(n) for n in ("epsilon", "delta")}
+        )
         refuse_leftovers(given, {*ITEM_NAMES, "epsilon", "delta"})
-        menus = {s: Parameter(s.replace("-", "_"), f"the algorithm of the {s} setting", kind="choice", choices=BOUNDED[s]) for s in SETTINGS}
+        menus = {
+            s: Parameter(s.replace("-", "_"), f"the algorithm of the {s} setting", kind="choice", choices=BOUNDED[s])
+            for s in SETTINGS
+        }
         horizon, runs, seed, reach = numbers
-        which = Parameter("constants", "of the upper bounds: as the theorems print them, or corrected", kind="choice", choices=("printed", "corrected"))
-        far = Parameter("reach", "round up to which bounds are drawn, at least the horizon", kind="integer", low=1, high=10**12)
+        which = Parameter(
+            "constants",
+            "of the upper bounds: as the theorems print them, or corrected",
+            kind="choice",
+            choices=("printed", "corrected"),
+        )
+        far = Parameter(
+            "reach", "round up to which bounds are drawn, at least the horizon", kind="integer", low=1, high=10**12
+        )
         groups = {
             "privacy": list(privacy.values()),
             "problem (K items at the top)": [problem.own[name] for name in ITEM_NAMES],
-            "algorithms": [Choice(menu, chosen[s]) for s, menu in menus.items()],
+            "algorithms": [Choice(menu, chosen[s], label=s) for s, menu in menus.items()],
             "simulation": [control_for(LIVE_HORIZON, horizon), control_for(LIVE_RUNS, runs), Seed(SEED, seed)],
             "bounds": [control_for(far, reach), Choice(which, constants)],
         }
-        super().__init__("dpbandits-all-settings", "Four settings, one page", problem, privacy, groups, self._figure(height), width)
+        super().__init__(
+            "dpbandits-all-settings", "Four settings, one page", problem, privacy, groups, self._figure(height), width
+        )
 
     def _figure(self, height: int) -> go.FigureWidget:
         looks = (
@@ -94,12 +108,27 @@ class AllSettingsExplorer(SimulationPanel):
         sheet = {k: figure.layout[f"{k}axis"].to_plotly_json() for k in "xy"}
         for place in range(len(SETTINGS)):
             suffix, right, low = str(place + 1) if place else "", place % 2, place // 2
-            ends = {"x": [0.55 * right, 0.45 + 0.55 * right], "y": [0.02, 0.42] if low else [0.56, 0.96]}
+            ends = {"x": [0.55 * right, 0.45 + 0.55 * right], "y": [0.08, 0.45] if low else [0.6, 0.97]}
             for k, other in ("xy", "yx"):
-                figure.update_layout({f"{k}axis{suffix}": sheet[k] | {"domain": ends[k], "anchor": f"{other}{suffix}", "nticks": 6}})
-            figure.add_annotation(text="", x=ends["x"][0], y=ends["y"][1] + 0.015, xref="paper", yref="paper", xanchor="left", yanchor="bottom", showarrow=False)
-        below = {"orientation": "h", "x": 0, "y": -0.07, "yanchor": "top"}
-        return figure.update_layout(legend=below, margin_b=70)
+                title = {
+                    "text": "" if k == "y" and right else sheet[k]["title"]["text"],
+                    "font": {"size": 13},
+                    "standoff": 4,
+                }
+                own = {"domain": ends[k], "anchor": f"{other}{suffix}", "nticks": 6, "title": title}
+                figure.update_layout({f"{k}axis{suffix}": sheet[k] | own})
+            figure.add_annotation(
+                text="",
+                x=ends["x"][0],
+                y=ends["y"][1] + 0.015,
+                xref="paper",
+                yref="paper",
+                xanchor="left",
+                yanchor="bottom",
+                showarrow=False,
+            )
+        below = {"orientation": "h", "x": 0, "y": -0.02, "yanchor": "top"}
+        return figure.update_layout(legend=below, margin_b=30)
 
     def instance(self, setting: str) -> Instance:
         """The items as a problem of this setting. Raises ValueError."""
@@ -131,13 +160,18 @@ class AllSettingsExplorer(SimulationPanel):
         return {name: self.values[name] for name in ("epsilon", "delta", "constants")} | ASKED
 
     def _curve(self, bounds, cell: Cell) -> Curve | None:
-        x = np.unique(np.append(np.geomspace(10, max(self.values["reach"], cell.horizon), POINTS), cell.horizon).astype(np.int64))
+        x = np.unique(
+            np.append(np.geomspace(10, max(self.values["reach"], cell.horizon), POINTS), cell.horizon).astype(np.int64)
+        )
         curves, notes = [], ()
         for bound in bounds:
             given = arguments(bound, cell.instance, self._given)
             try:
                 curves.append(bound.curve(x, **given))
-                notes += tuple(f"{bound.paper}, {bound.where}: {note}" for note in bound.evaluate(horizon=cell.horizon, **given).notes)
+                notes += tuple(
+                    f"{bound.paper}, {bound.where}: {note}"
+                    for note in bound.evaluate(horizon=cell.horizon, **given).notes
+                )
             except ValueError as error:
                 self.refused += [sentence for sentence in (str(error),) if sentence not in self.refused]
         if not curves:
@@ -166,20 +200,27 @@ class AllSettingsExplorer(SimulationPanel):
                 if line is not None:
                     edits[i] = {"x": line[0], "y": np.where(line[1] > 0, line[1], np.nan), "visible": True}
             edits[own[2]] |= {"line.color": cell.algorithm.colour}
-            sheet[f"annotations[{place}].text"] = f"<b>{setting}</b>, {TITLES[setting]}: {cell.algorithm.name}"
+            sheet[f"annotations[{place}].text"] = f"<b>{setting}</b>: {cell.algorithm.name}"
             told.append((cell, regret[:, -1], upper, lower))
         v = self.values
-        sheet["title.text"] = f"L = {v['items']}, K = {v['list_size']}, means {v['top_mean']:g} and {v['other_mean']:g}, (ε, δ) = ({v['epsilon']:g}, {v['delta']:g})"
+        sheet["title.text"] = (
+            f"L = {v['items']}, K = {v['list_size']}, means {v['top_mean']:g} and {v['other_mean']:g}, (ε, δ) = ({v['epsilon']:g}, {v['delta']:g})"
+        )
         redraw(self.figure, edits, sheet)
         self._describe(told)
 
     def _describe(self, told) -> None:
         v, rows, words, guarantees, notes = self.values, [], [], [], []
         for cell, final, upper, lower in told:
-            facts, guarantee = cell.instance.facts, cell.algorithm.guarantee(cell.parameters, cell.instance, cell.horizon)
+            facts, guarantee = (
+                cell.instance.facts,
+                cell.algorithm.guarantee(cell.parameters, cell.instance, cell.horizon),
+            )
             guarantees.append((cell.algorithm.name, guarantee))
             most = facts["worst_regret"] * cell.horizon
-            begins, beats = (upper.falls_below(facts[f"{who}_regret"]) if upper else None for who in ("worst", "uniform"))
+            begins, beats = (
+                upper.falls_below(facts[f"{who}_regret"]) if upper else None for who in ("worst", "uniform")
+            )
             about = lambda x: "–" if x is None else number(float(f"{x:.2g}"))
             rows.append((
                 f"{swatch(cell.algorithm)}{cell.algorithm.name}", number(lower.value) if lower else "–", f"{final.mean():,.0f}",
@@ -189,22 +230,45 @@ class AllSettingsExplorer(SimulationPanel):
             words.append(f"{cell.algorithm.name} loses {final.mean():,.0f} of at most {number(most)}{above}")
             notes += lower.notes if lower else ()
             if lower and guarantee.status == FAILS:
-                notes.append(f"{cell.algorithm.name} does not keep the promise that its lower bound is about, and may lose less.")
-        heads = ("algorithm", "lower bound", "measured", "uniform play", "worst policy", "upper bound", "below worst from T ≈", "below uniform from T ≈")
+                notes.append(
+                    f"{cell.algorithm.name} does not keep the promise that its lower bound is about, and may lose less."
+                )
+        heads = (
+            "algorithm",
+            "lower",
+            "measured",
+            "uniform",
+            "worst",
+            "upper",
+            "upper &lt; worst<br>from T ≈",
+            "upper &lt; uniform<br>from T ≈",
+        )
         silent = [cell.algorithm.name for cell, _, _, lower in told if lower is None]
         if silent:
             notes.append(f"No lower bound is stated for what {', '.join(silent)} promise{'s' * (len(silent) == 1)}.")
-        notes.append("Upper bounds are about the instance shown; a lower bound is about all algorithms with the same promise, in places on another instance of the same size.")
-        self.show(f"After T = {v['horizon']:,}: {'; '.join(words)}.", table(heads, rows, numeric=range(1, 8)), privacy_caption(guarantees, notes))
+        notes.append(
+            "Upper bounds are about the instance shown; a lower bound is about all algorithms with the same promise, in places on another instance of the same size."
+        )
+        self.show(
+            f"After T = {v['horizon']:,}: {'; '.join(words)}.",
+            table(heads, rows, numeric=range(1, 8)),
+            privacy_caption(guarantees, notes),
+        )
 
     def code(self) -> str:
         v = self.values
         problem, given = _written({name: v[name] for name in ITEM_NAMES}), _written(self._given)
-        lines = ["from dpbandits import catalogue, simulate", "from dpbandits.bounds.beside import arguments, same_items"]
+        lines = [
+            "from dpbandits import catalogue, simulate",
+            "from dpbandits.bounds.beside import arguments, same_items",
+        ]
         for cell in self.cells:
             held = {n: v[n] for n in ("epsilon", "delta") if n in cell.parameters}
             played = _written({"horizon": v["horizon"], "runs": v["runs"], "seed": v["seed"], **held})
-            lines += [f'instance = same_items("{cell.instance.setting}", {problem})', f'simulate("{cell.algorithm.name}", instance, {played})']
+            lines += [
+                f'instance = same_items("{cell.instance.setting}", {problem})',
+                f'simulate("{cell.algorithm.name}", instance, {played})',
+            ]
             for bound in (upper_bound(cell.algorithm), *lower_bounds(cell.algorithm, cell.parameters, cell.instance)):
                 lines.append(f'bound = catalogue.bounds()["{bound.name}"]')
                 lines.append(f"bound.value(horizon={v['horizon']}, **arguments(bound, instance, dict({given})))")

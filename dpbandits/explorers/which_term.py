@@ -20,8 +20,7 @@ COLOURS = ("#d9d9d9", GREEN, BLUE, SKY, ORANGE)  # of REGIMES
 RANGES = {"epsilon": (0.01, 10.0), "delta": (1e-10, 0.5)}
 SYMBOLS = {"epsilon": "ε", "delta": "δ"}
 LONGEST = 10**12
-POINTS = 61
-SETTING = {"semi-bandit": "semi-bandit, K-path"}
+POINTS = 101
 
 
 def which_term_rules(
@@ -53,23 +52,31 @@ def which_term_rules(
         if name not in ("c0", "alpha", "xi"):
             raise ValueError(unknown("parameter", name, ("c0", "alpha", "xi"), " of this explorer"))
     problem = {"items": items, "list_size": list_size, "top_mean": top_mean, "other_mean": other_mean}
-    return WhichTermExplorer(bound, against, {"epsilon": epsilon, "delta": delta, "horizon": horizon}, problem, assumed, width, height)
+    return WhichTermExplorer(
+        bound, against, {"epsilon": epsilon, "delta": delta, "horizon": horizon}, problem, assumed, width, height
+    )
 
 
 class WhichTermExplorer(Panel):
     """See which_term_rules()."""
 
     def __init__(self, bound, against, point, problem, assumed, width, height):
-        labels = {b.name: f"{b.paper.split(' ')[0]} {b.where} ({SETTING.get(b.setting, b.setting)}, {b.kind})" for b in BOUNDS.values()}
         theorems = Parameter("bound", "the theorem that is taken apart", kind="choice", choices=tuple(BOUNDS))
         axes = Parameter("against", "the horizontal axis", kind="choice", choices=tuple(RANGES))
         asked = {p.name: p for b in BOUNDS.values() for p in b.parameters if p.name in ("c0", "alpha", "xi")}
-        self.assumed = {name: control_for(p, assumed.get(name, START.get(name, p.default)), live=True) for name, p in asked.items()}
+        self.assumed = {
+            name: control_for(p, assumed.get(name, START.get(name, p.default)), live=True) for name, p in asked.items()
+        }
         groups = {
-            "theorem": [Choice(theorems, bound, labels=labels), Choice(axes, against, labels={n: f"{n} ({s})" for n, s in SYMBOLS.items()})],
+            "theorem": [
+                Choice(theorems, bound),
+                Choice(axes, against, labels={n: f"{n} ({s})" for n, s in SYMBOLS.items()}),
+                *self.assumed.values(),
+            ],
             "where the cross is": [control_for(p, point[p.name], live=True) for p in (EPSILON, DELTA, HORIZON)],
-            "problem (K items at the top)": [control_for(p, problem[p.name], live=True) for p in (ITEMS, LIST_SIZE, TOP_MEAN, OTHER_MEAN)],
-            "what the theorem asks of you": list(self.assumed.values()),
+            "problem (K items at the top)": [
+                control_for(p, problem[p.name], live=True) for p in (ITEMS, LIST_SIZE, TOP_MEAN, OTHER_MEAN)
+            ],
         }
         super().__init__("dpbandits-which-term", "Which term rules?", groups, self._figure(height), width)
         self._arrange()
@@ -79,18 +86,26 @@ class WhichTermExplorer(Panel):
         steps = np.repeat(np.arange(len(COLOURS) + 1) / len(COLOURS), 2)[1:-1]
         scale = [[float(s), COLOURS[i // 2]] for i, s in enumerate(steps)]
         keys = [
-            go.Scatter(x=[None], y=[None], name=regime, mode="markers", marker={"symbol": "square", "size": 13, "color": colour})
+            go.Scatter(
+                x=[None],
+                y=[None],
+                name=regime,
+                mode="markers",
+                marker={"symbol": "square", "size": 13, "color": colour},
+            )
             for regime, colour in zip(REGIMES, COLOURS, strict=True)
         ]
         cross = {"symbol": "cross-thin", "size": 16, "line": {"width": 3, "color": INK}}
         traces = [
-            go.Heatmap(z=[[0]], zmin=-0.5, zmax=len(COLOURS) - 0.5, colorscale=scale, showscale=False, hovertemplate="%{text}<extra></extra>"),
+            go.Heatmap(z=[[0]], zmin=-0.5, zmax=len(COLOURS) - 0.5, colorscale=scale, showscale=False),
             go.Scatter(name="here", mode="markers", marker=cross, showlegend=False, hoverinfo="skip"),
             *keys,
         ]
         figure = live_figure(traces, height=height, title=" ", x="ε", y="horizon T", log_x=True, log_y=True)
-        below = {"orientation": "h", "x": 0, "y": -0.2, "yanchor": "top", "font": {"size": 12}}
-        return figure.update_layout(legend=below, margin_b=110, xaxis_showgrid=False, yaxis_showgrid=False)
+        below = {"orientation": "h", "x": 0, "y": -0.19, "yanchor": "top", "font": {"size": 12}}
+        return figure.update_layout(
+            legend=below, margin_b=125, xaxis_showgrid=False, yaxis_showgrid=False, xaxis_title_standoff=6
+        )
 
     @property
     def bound(self) -> Bound:
@@ -109,7 +124,9 @@ class WhichTermExplorer(Panel):
 
     def _taken_apart(self, rounds, **moved: float) -> Parts:
         v = self.values
-        instance = same_items(self.bound.setting, **{name: v[name] for name in ("items", "list_size", "top_mean", "other_mean")})
+        instance = same_items(
+            self.bound.setting, **{name: v[name] for name in ("items", "list_size", "top_mean", "other_mean")}
+        )
         held = {name: v[name] for name in ("epsilon", "delta", *self.assumed)} | moved
         return parts(self.bound, rounds, instance.worst_regret, **arguments(self.bound, instance, held))
 
@@ -120,8 +137,12 @@ class WhichTermExplorer(Panel):
     @property
     def _against(self) -> str:
         """The axis; ε where the theorem has no δ."""
-        has_slack = any(p.name == "delta" for p in self.bound.parameters)
-        return self.values["against"] if has_slack else "epsilon"
+        return self.values["against"] if self._has_slack else "epsilon"
+
+    @property
+    def _has_slack(self) -> bool:
+        """Whether the theorem has a δ."""
+        return any(p.name == "delta" for p in self.bound.parameters)
 
     def _map(self) -> tuple[np.ndarray, np.ndarray, list[Parts]]:
         x, rounds = self._axes()
@@ -131,42 +152,53 @@ class WhichTermExplorer(Panel):
         v, against = self.values, self._against
         x, rounds, columns = self._map()
         symbol = SYMBOLS[against]
-        texts = [
-            [f"{symbol} = {e:.3g}, T = {t:.3g}<br>{REGIMES[r]}<br>bound {number(b)}, privacy adds {number(p)}" for t, r, b, p in zip(rounds, c.regime, c.value, c.privacy, strict=True)]
-            for e, c in zip(x, columns, strict=True)
-        ]  # fmt: skip
-        shades = {"z": np.array([c.regime for c in columns]).T, "text": np.array(texts).T, "visible": True}
+        regimes = np.array([column.regime for column in columns], np.int8).T
+        hover = f"{symbol} = %{{x:.3g}}, T = %{{y:.3g}}<br>%{{text}}<extra></extra>"
+        shades = {"z": regimes, "text": np.array(REGIMES)[regimes], "hovertemplate": hover, "visible": True}
         redraw(self.figure, {0: {"x": x, "y": rounds.astype(float), **shades}}, {})
         keys = {i: {"x": [None], "y": [None], "visible": True} for i in range(2, len(self.figure.data))}
-        fixed = "" if not any(p.name == "delta" for p in self.bound.parameters) else ", δ = %g" % v["delta"] if against == "epsilon" else ", ε = %g" % v["epsilon"]
+        other = "delta" if against == "epsilon" else "epsilon"
+        fixed = f", {SYMBOLS[other]} = {v[other]:g}" if self._has_slack else ""
         redraw(self.figure, {1: {"x": np.array([v[against]]), "y": np.array([float(v["horizon"])]), "visible": True}, **keys}, {
-            "title.text": f"{self.bound.paper}, {self.bound.where}{fixed}: {self.bound.kind} bound", "xaxis.title.text": f"privacy {symbol}" if against == "epsilon" else symbol,
+            "title.text": f"{self.bound.paper}, {self.bound.where} ({self.bound.setting}, {self.bound.kind} bound){fixed}", "xaxis.title.text": f"privacy {symbol}" if against == "epsilon" else symbol,
             "xaxis.range": np.log10(RANGES[against]), "yaxis.range": [2, np.log10(LONGEST)],
         })  # fmt: skip
         self._describe()
 
     def _describe(self) -> None:
         v, bound = self.values, self.bound
-        here, column = self._taken_apart([v["horizon"]]), self._taken_apart(np.unique(np.geomspace(10, LONGEST, 500).astype(np.int64)))
-        said = [f"from about T = {_about(column.rounds[start])} on: {REGIMES[regime]}" for start, regime in stretches(column.regime)]
+        here, column = (
+            self._taken_apart([v["horizon"]]),
+            self._taken_apart(np.unique(np.geomspace(10, LONGEST, 500).astype(np.int64))),
+        )
+        said = [
+            f"from about T = {_about(column.rounds[start])} on: {REGIMES[regime]}"
+            for start, regime in stretches(column.regime)
+        ]
         said[0] = f"{'for small' if len(said) > 1 else 'at every'} T: {REGIMES[column.regime[0]]}"
-        at = f"ε = {v['epsilon']:g}" + (f", δ = {v['delta']:g}" if any(p.name == "delta" for p in bound.parameters) else "")
-        worst = same_items(bound.setting, **{n: v[n] for n in ("items", "list_size", "top_mean", "other_mean")}).worst_regret
+        at = f"ε = {v['epsilon']:g}" + (f", δ = {v['delta']:g}" if self._has_slack else "")
+        worst = same_items(
+            bound.setting, **{n: v[n] for n in ("items", "list_size", "top_mean", "other_mean")}
+        ).worst_regret
         rows = [
-            ("the bound", number(here.value[0]), "-"),
-            ("without privacy", number(here.learning[0]), "the bound for ε beyond all measure"),
+            ("the bound", number(here.value[0]), f"{at}, T = {v['horizon']:,}"),
+            ("without privacy", number(here.learning[0]), "the same, for an ε beyond all measure"),
             ("privacy adds", number(here.privacy[0]), REGIMES[here.regime[0]]),
             ("it would add", number(here.without_slack[0] - here.learning[0]), "at δ = 10⁻¹²"),
             ("the worst policy loses", number(worst * v["horizon"]), "the worst choice in every round"),
         ]
-        if not any(p.name == "delta" for p in bound.parameters):
+        if not self._has_slack:
             rows.pop(3)
         notes = "<br>".join([
             "<b>Says nothing</b>: an upper bound above what the worst policy loses, or a lower bound of 0. <b>Learning rules</b>: the term of privacy "
             "is at most as large as what learning costs anyway.",
             "<b>Cut by δ</b>: it is less than half of what it would be at δ = 10⁻¹². <b>By δ alone</b>: half the ε would make it larger by less than a tenth.",
         ])  # fmt: skip
-        self.show(f"{bound.paper}, {bound.where} at {at}: {'; '.join(said)}.", table(("", f"at T = {v['horizon']:,}", ""), rows, numeric=(1,)), notes)
+        self.show(
+            f"{bound.paper}, {bound.where} at {at}: {'; '.join(said)}.",
+            table(("where the cross is", "regret", ""), rows, numeric=(1,)),
+            notes,
+        )
         self.tell("Drawn.")
 
     def code(self) -> str:

@@ -7,7 +7,7 @@ import pytest
 
 from dpbandits import catalogue
 from dpbandits.bounds.beside import LOWER, SETTINGS, arguments, lower_bounds, same_items, upper_bound
-from dpbandits.bounds.regimes import CUT, LEARNING, PRIVACY, REGIMES, SAYS_NOTHING, SLACK_ALONE, parts, stretches
+from dpbandits.bounds.regimes import CUT, LEARNING, PRIVACY, SAYS_NOTHING, SLACK_ALONE, begins, parts, stretches
 
 BOUNDS, GAPS = catalogue.bounds(), (0.0, 0.3, 0.3)
 ROUNDS = np.array([100, 10**4, 10**7, 10**10])
@@ -42,7 +42,9 @@ def test_the_start_phase_of_gauss_is_set_by_delta_alone_where_epsilon_is_small()
     at = {"gaps": (0.0, 0.3), "delta": 0.001}
     small, large = (apart("wang-zhu-theorem-11", [10**7], **at, epsilon=epsilon) for epsilon in (0.005, 0.05))
     assert small.value[0] == pytest.approx(0.3 / (4 * math.pi * 1e-6)) and small.regime.tolist() == [SLACK_ALONE]
-    assert large.value[0] == pytest.approx(0.3 * math.log(math.e / (4 * math.pi * 1e-6)) / 0.0025) and large.regime.tolist() == [CUT]
+    assert large.value[0] == pytest.approx(
+        0.3 * math.log(math.e / (4 * math.pi * 1e-6)) / 0.0025
+    ) and large.regime.tolist() == [CUT]
 
 
 def test_a_sum_is_split_by_its_halves():
@@ -51,14 +53,31 @@ def test_a_sum_is_split_by_its_halves():
     found = apart("cascading-theorem-4", [10**9], **at, epsilon=1.0)
     learning = 6 * 10 * math.log(10**9) + 2 * math.pi**2 / 3 * 5
     assert found.learning[0] == pytest.approx(learning, rel=1e-6)
-    assert found.privacy[0] == pytest.approx(40 * ((math.sqrt(1.5) + 2 * math.sqrt(24)) ** 2 - 1.5) * math.log(10**9), rel=1e-6)
-    assert found.regime.tolist() == [PRIVACY] and apart("cascading-theorem-4", [10**9], **at, epsilon=30.0).regime.tolist() == [LEARNING]
+    assert found.privacy[0] == pytest.approx(
+        40 * ((math.sqrt(1.5) + 2 * math.sqrt(24)) ** 2 - 1.5) * math.log(10**9), rel=1e-6
+    )
+    assert found.regime.tolist() == [PRIVACY] and apart(
+        "cascading-theorem-4", [10**9], **at, epsilon=30.0
+    ).regime.tolist() == [LEARNING]
 
 
 def test_a_lower_bound_of_zero_says_nothing():
     # Theorem 4 is void until T^(1 − α) exceeds 40 c₀: T = 1600
     found = apart("wang-zhu-theorem-4", [1600, 10**5], epsilon=1.0, delta=1e-6, c0=1.0, alpha=0.5)
     assert found.regime.tolist() == [SAYS_NOTHING, PRIVACY] and found.value[0] == 0
+
+
+@pytest.mark.parametrize("name, given, slope", [
+    ("wang-zhu-theorem-16", {"gaps": GAPS, "epsilon": 1.0, "delta": 0.01}, 0.3),
+    ("wang-zhu-theorem-16", {"gaps": (0.0, 0.9), "epsilon": 5.0, "delta": 0.01}, 0.9),
+    ("chen-theorem-4", {"gaps_min": (0.0, 0.9), "gaps_max": (0.0, 0.9), "smoothness": 1.0, "epsilon": 3.0}, 0.9),
+])  # fmt: skip
+def test_a_bound_begins_where_it_stays_below(name, given, slope):
+    found = begins(BOUNDS[name], slope, **given)
+    rounds = np.arange(1, 20_000)
+    below = BOUNDS[name].curve(rounds, **given) < slope * rounds
+    assert below[found - 1 :].all() and not below[found - 2]
+    assert begins(BOUNDS[name], slope, longest=found - 1, **given) is None
 
 
 def test_stretches():
@@ -80,7 +99,11 @@ def test_the_same_items_are_the_instances_of_the_house():
     stochastic, cascade, semi, matroid = (same_items(setting, **at) for setting in SETTINGS)
     assert stochastic.means.tolist() == [0.2] * 6 + [0.5] and stochastic.worst_regret == pytest.approx(0.3)
     assert (cascade.items, cascade.list_size, cascade.gap_min) == (7, 2, pytest.approx(0.3))
-    assert semi.parameters["arms"] == 8 and semi.gap_min == pytest.approx(0.6) and set(np.round(semi.means, 9)) == {0.5, 0.2}
+    assert (
+        semi.parameters["arms"] == 8
+        and semi.gap_min == pytest.approx(0.6)
+        and set(np.round(semi.means, 9)) == {0.5, 0.2}
+    )
     assert matroid.rank == 2 and matroid.worst_regret == pytest.approx(0.6)
     assert same_items("semi-bandit", items=4, list_size=4).parameters["arms"] == 8
 
@@ -91,7 +114,10 @@ def test_the_same_items_are_the_instances_of_the_house():
         ({"list_size": 9}, "list_size = 9 is not allowed: it must be <= items = 8."),
         ({"top_mean": 0.1}, "top_mean = 0.1 is not allowed: it must be >= other_mean = 0.2."),
         ({"other_mean": -1}, "other_mean = -1 is not allowed"),
-        ({"setting": "bandit"}, "setting = 'bandit' is not allowed: it must be one of stochastic, cascade, semi-bandit, matroid."),
+        (
+            {"setting": "bandit"},
+            "setting = 'bandit' is not allowed: it must be one of stochastic, cascade, semi-bandit, matroid.",
+        ),
     ],
 )
 def test_bad_items(given, words):
@@ -102,7 +128,9 @@ def test_bad_items(given, words):
 
 def test_who_is_bounded_by_what():
     algorithms = catalogue.algorithms()
-    assert {a.name: b.name for a in algorithms.values() if (b := upper_bound(a))} == {b.algorithm: b.name for b in BOUNDS.values() if b.kind == "upper"}
+    assert {a.name: b.name for a in algorithms.values() if (b := upper_bound(a))} == {
+        b.algorithm: b.name for b in BOUNDS.values() if b.kind == "upper"
+    }
     for name, wanted in {
         "gdp-elim-new": ["wang-zhu-theorem-4"], "dp-ftpl-new": [], "cascade-ldp-laplace": ["cascading-theorem-11", "cascading-theorem-12"],
         "cascade-dp": ["cascading-theorem-12"], "cucb-ldp2": ["chen-theorem-6", "chen-theorem-9"], "cucb-dp": ["chen-theorem-9"], "dpucb-mat": [],
@@ -111,7 +139,9 @@ def test_who_is_bounded_by_what():
         found = lower_bounds(record, record.bind({}), same_items(record.setting))
         assert [b.name for b in found] == wanted
     named = {name for names in LOWER.values() for name in names}
-    assert named == {b.name for b in BOUNDS.values() if b.kind == "lower"} - {"chen-theorem-5"}  # single arms: not about paths
+    assert named == {b.name for b in BOUNDS.values() if b.kind == "lower"} - {
+        "chen-theorem-5"
+    }  # single arms: not about paths
 
 
 def test_lower_bounds_are_given_their_corrected_constants():
@@ -119,4 +149,7 @@ def test_lower_bounds_are_given_their_corrected_constants():
     given = arguments(BOUNDS["chen-theorem-9"], instance, {"epsilon": 0.5, "constants": "printed", "xi": 1.0})
     assert given == {"epsilon": 0.5, "constants": "corrected", "arms": 6, "list_size": 2, "gap": 0.6, "smoothness": 1.0}
     assert arguments(BOUNDS["chen-theorem-5"], instance, {"epsilon": 0.5})["gap"] == pytest.approx(0.3)
-    assert arguments(BOUNDS["chen-theorem-2"], instance, {"epsilon": 0.5, "delta": 0.1}) == {"epsilon": 0.5, "instance": instance}
+    assert arguments(BOUNDS["chen-theorem-2"], instance, {"epsilon": 0.5, "delta": 0.1}) == {
+        "epsilon": 0.5,
+        "instance": instance,
+    }

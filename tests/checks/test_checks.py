@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from dpbandits import checks, privacy
+from dpbandits.checks import lower_bounds
 from tests.own_policies import blind, forgetful, fresh_noise, randomised_response
 
 
@@ -168,6 +169,58 @@ def test_reports_that_hide_the_click_pass(scale):
 )  # fmt: skip
 def test_a_usual_mistake_in_reports_is_named(answer, name, words):
     report = checks.padded_reports(answer)
+    assert not report
+    (sentence,) = [s for n, s in report.findings.items() if n.startswith(name)]
+    assert words in sentence, repr(report)
+
+
+# --- from which T on a bound says something
+
+
+def halving(bound, worst):
+    low, high = 3, 10**12
+    if not bound(high) < worst * high:
+        return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if bound(middle) < worst * middle else (middle, high)
+    while high > 1 and bound(high - 1) < worst * (high - 1):
+        high -= 1
+    return high
+
+
+def test_the_right_crossing_passes():
+    assert checks.first_horizon(halving), repr(checks.first_horizon(halving))
+
+
+def test_the_right_crossings_are_right():
+    for _, bound, worst in lower_bounds.CROSSINGS[:3] + lower_bounds.CROSSINGS[4:]:
+        holds = [bound(t) < worst * t for t in range(1, 20_000)]
+        assert lower_bounds._crossing(bound, worst) == len(holds) - holds[::-1].index(False) + 1 if False in holds else 1
+    _, bound, worst = lower_bounds.CROSSINGS[3]
+    right = lower_bounds._crossing(bound, worst)
+    assert bound(right) < worst * right and not bound(right - 1) < worst * (right - 1)
+
+
+def first_of_all(bound, worst):
+    return next((t for t in range(1, 10**12) if bound(t) < worst * t), None)
+
+
+@pytest.mark.parametrize(
+    "answer, name, words",
+    [
+        (lambda bound, worst: None, "gives a round", "returned nothing, where a T is to be found"),
+        (lambda bound, worst: 40.5, "gives a round", "returned 40.5; give an integer T >= 1"),
+        (lambda bound, worst: 50, "finds where a constant", "but it holds from a smaller T on"),
+        (lambda bound, worst: 40, "finds where a constant", "the bound is 20, and worst·T only 20"),
+        (first_of_all, "is not deceived", "from which T *on*?"),
+        (first_of_all, "is quick", "asked for the bound more than 20,000 times"),
+        (lambda bound, worst: max(3, halving(bound, worst) or 0), "sees when", "but it holds from a smaller T on"),
+        (lambda bound, worst: halving(bound, worst) or 10**12, "gives None", "return None"),
+    ],
+)
+def test_a_wrong_crossing_is_named(answer, name, words):
+    report = checks.first_horizon(answer)
     assert not report
     (sentence,) = [s for n, s in report.findings.items() if n.startswith(name)]
     assert words in sentence, repr(report)

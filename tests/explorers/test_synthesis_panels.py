@@ -17,7 +17,14 @@ def test_the_map_is_the_bound_taken_apart():
     bound, instance = catalogue.bounds()["wang-zhu-theorem-13"], same_items("stochastic", items=5)
     shades = panel.figure.data[0]
     for i in (0, 30, 60):
-        found = parts(bound, np.asarray(shades.y, int), instance.worst_regret, instance=instance, epsilon=0.2, delta=float(shades.x[i]))
+        found = parts(
+            bound,
+            np.asarray(shades.y, int),
+            instance.worst_regret,
+            instance=instance,
+            epsilon=0.2,
+            delta=float(shades.x[i]),
+        )
         assert np.array_equal(np.asarray(shades.z)[:, i], found.regime)
     frame = panel.frame()
     assert set(frame["rules"]) <= set(REGIMES) and len(frame) == np.size(shades.z)
@@ -26,7 +33,9 @@ def test_the_map_is_the_bound_taken_apart():
 
 def test_the_sentence_names_the_stretches_of_t():
     panel = which_term_rules(epsilon=0.02, delta=1e-4)
-    assert "for small T: says nothing; from about T =" in panel.summary_text and "on: learning rules" in panel.summary_text
+    assert (
+        "for small T: says nothing; from about T =" in panel.summary_text and "on: learning rules" in panel.summary_text
+    )
     assert "at every T: learning rules" in which_term_rules("cascading-theorem-12").summary_text
     cross = panel.figure.data[1]
     assert (cross.x[0], cross.y[0]) == (0.02, 1e6)
@@ -69,10 +78,15 @@ def test_the_page_shows_the_catalogues_numbers():
         assert line(panel, place, "measured").y[-1] == pytest.approx(data.regret.mean().item())
         drawn = line(panel, place, "upper bound")
         given = arguments(known[upper], instance, taken | {"constants": "printed"})
-        assert dict(zip(drawn.x.tolist(), drawn.y.tolist(), strict=True))[500] == pytest.approx(known[upper].value(horizon=500, **given))
+        assert dict(zip(drawn.x.tolist(), drawn.y.tolist(), strict=True))[500] == pytest.approx(
+            known[upper].value(horizon=500, **given)
+        )
         assert line(panel, place, "the worst policy").y[-1] == pytest.approx(instance.worst_regret * 10**9)
         assert line(panel, place, "uniform play").y[0] == pytest.approx(instance.uniform_regret * 10)
-    assert not line(panel, 3, "lower bound").visible and "No lower bound is stated for what dpucb-mat promises." in panel.caption.value
+    assert (
+        not line(panel, 3, "lower bound").visible
+        and "No lower bound is stated for what dpucb-mat promises." in panel.caption.value
+    )
 
 
 def test_where_two_lower_bounds_hold_the_larger_is_drawn():
