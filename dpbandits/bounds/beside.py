@@ -10,14 +10,8 @@ from dpbandits.environments.cascade import ITEMS, LIST_SIZE, OTHER_MEAN, TOP_MEA
 from dpbandits.parameters import check_all
 
 SETTINGS = ("stochastic", "cascade", "semi-bandit", "matroid")
-#: Lower bounds by setting and by the scope of the promise. Who keeps a promise locally also keeps it as a transcript.
-LOWER = {
-    ("stochastic", "transcript"): ("wang-zhu-theorem-4",),
-    ("cascade", "local"): ("cascading-theorem-11", "cascading-theorem-12"),
-    ("cascade", "transcript"): ("cascading-theorem-12",),
-    ("semi-bandit", "local"): ("chen-theorem-6", "chen-theorem-9"),
-    ("semi-bandit", "transcript"): ("chen-theorem-9",),
-}
+#: Who keeps the first promise keeps the second one too.
+WEAKER = {"local": "transcript"}
 
 
 def same_items(
@@ -57,23 +51,27 @@ def upper_bound(algorithm: Algorithm) -> Bound | None:
 
 
 def lower_bounds(algorithm: Algorithm, parameters: Mapping[str, object], instance: Instance) -> tuple[Bound, ...]:
-    """The theorems about all algorithms that keep the promise that this one makes (or claims); all of them hold together."""
+    """The theorems about all algorithms that keep the promise that this one makes (or claims); all of them hold together.
+
+    Wang & Zhu's Theorem 4, which names no scope in the catalogue, is about transcripts.
+    """
     scope = algorithm.guarantee(parameters, instance).scope
-    return tuple(BOUNDS[name] for name in LOWER.get((algorithm.setting, scope), ()))
+    lower = [b for b in BOUNDS.values() if b.kind == "lower" and b.setting == algorithm.setting]
+    promised = [b for b in lower if (b.scope or "transcript") in (scope, WEAKER.get(scope))]
+    return tuple(b for b in promised if not b.families or instance.name in b.families)
 
 
 def arguments(bound: Bound, instance: Instance, held: Mapping[str, object]) -> dict[str, object]:
     """What bound.evaluate() takes besides `horizon`: `held` where it takes it; the facts, from the instance.
 
-    Of lower bounds the corrected constants. Theorem 5 of Chen et al. is about single arms: its gap is that of one arm.
+    Of lower bounds the corrected constants. Theorem 5 of Chen et al. is about single arms: as many, with the gap of one arm.
     """
-    own = {p.name for p in bound.parameters}
-    known = {**instance.facts, **instance.parameters} if not bound.facts else {}
-    given = {name: known[name] for name in own & set(known)} | {
-        name: value for name, value in held.items() if name in own
-    }
+    own = {p.name for p in bound.parameters} - set(bound.facts)
+    given = {name: value for name, value in held.items() if name in own}
     if bound.kind == "lower" and "constants" in own:
         given["constants"] = "corrected"
-    if bound.name == "chen-theorem-5":
-        given["gap"] = instance.parameters["gap"] / instance.parameters["list_size"]
-    return given | ({"instance": instance} if bound.facts else {})
+    if bound.families == ("single-arms",):
+        given |= {"arms": instance.arms, "gap": instance.gap_min / instance.list_size, "smoothness": 1.0}
+    elif bound.facts:
+        given["instance"] = instance
+    return given

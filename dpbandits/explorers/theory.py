@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpbandits.bounds import BOUNDS, Bound
+from dpbandits.bounds.beside import WEAKER
 from dpbandits.explorers.controls import Control, control_for
 from dpbandits.mechanisms.perturbations import pulls_needed_beta, pulls_needed_gauss, two_sided_width
 from dpbandits.simulation import Cell, checkpoint_rounds
@@ -13,8 +14,6 @@ from dpbandits.simulation import Cell, checkpoint_rounds
 #: First values of what a bound asks of its user. Nothing in the papers fixes them.
 START = {"c0": 1.0, "alpha": 0.5}
 POINTS = 150
-#: Who keeps the first promise keeps the second one too.
-WEAKER = {"local": "transcript"}
 
 
 def _start_phase(pulls_needed: Callable) -> Callable:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpbandits import catalogue
-from dpbandits.bounds.beside import LOWER, SETTINGS, arguments, lower_bounds, same_items, upper_bound
+from dpbandits.bounds.beside import SETTINGS, arguments, lower_bounds, same_items, upper_bound
 from dpbandits.bounds.regimes import CUT, LEARNING, PRIVACY, SAYS_NOTHING, SLACK_ALONE, begins, parts, stretches
 
 BOUNDS, GAPS = catalogue.bounds(), (0.0, 0.3, 0.3)
@@ -138,17 +138,17 @@ def test_who_is_bounded_by_what():
         record = algorithms[name]
         found = lower_bounds(record, record.bind({}), same_items(record.setting))
         assert [b.name for b in found] == wanted
-    named = {name for names in LOWER.values() for name in names}
-    assert named == {b.name for b in BOUNDS.values() if b.kind == "lower"} - {
-        "chen-theorem-5"
-    }  # single arms: not about paths
 
 
 def test_lower_bounds_are_given_their_corrected_constants():
     instance = same_items("semi-bandit", items=6, list_size=2)
     given = arguments(BOUNDS["chen-theorem-9"], instance, {"epsilon": 0.5, "constants": "printed", "xi": 1.0})
-    assert given == {"epsilon": 0.5, "constants": "corrected", "arms": 6, "list_size": 2, "gap": 0.6, "smoothness": 1.0}
-    assert arguments(BOUNDS["chen-theorem-5"], instance, {"epsilon": 0.5})["gap"] == pytest.approx(0.3)
+    assert given == {"epsilon": 0.5, "constants": "corrected", "instance": instance}
+    direct = {"arms": 6, "list_size": 2, "gap": 0.6, "epsilon": 0.5, "constants": "corrected"}
+    nine = BOUNDS["chen-theorem-9"]
+    assert nine.value(horizon=10**6, **given) == pytest.approx(nine.value(horizon=10**6, **direct))
+    single = arguments(BOUNDS["chen-theorem-5"], instance, {"epsilon": 0.5})
+    assert (single["arms"], single["gap"]) == (6, pytest.approx(0.3))
     assert arguments(BOUNDS["chen-theorem-2"], instance, {"epsilon": 0.5, "delta": 0.1}) == {
         "epsilon": 0.5,
         "instance": instance,
