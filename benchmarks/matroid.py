@@ -29,7 +29,7 @@ def main() -> None:
     for algorithm in matroid:
         if algorithm.methods:
             values = algorithm.bind({p.name: 1.0 for p in algorithm.parameters} | {"method": "fast"})
-            run = lambda: algorithm.run(instance.problem, 10**6, np.array([10**6]), streams(seed_sequence(1)), values)  # noqa: B023, E731
+            run = lambda: algorithm.run(instance.problem, 10**6, np.array([10**6]), streams(seed_sequence(1)), values)  # noqa: B023
             run()
             print(f"{algorithm.name:16}{1e3 * cpu(run):30.2f}")
 

@@ -114,8 +114,9 @@ class LazinessExplorer(Panel):
         releases, waiting = releases_of(run, e)
         ends = [release.rounds[-1] for release in releases]
         curves = self._curves(instance, run, e)
-        step = {"x": [*ends, v["horizon"]], "y": [*(r.estimate for r in releases), releases[-1].estimate]} if releases else {"x": [], "y": []}
-        spans = {"forgotten": [r.rounds for r in releases[:-1]], "in use": [r.rounds for r in releases[-1:]], "waiting": [waiting] * (waiting.size > 0)}
+        estimates, seen = [r.estimate for r in releases], [r.rounds for r in releases]
+        step = {"x": [*ends, v["horizon"]], "y": [*estimates, *estimates[-1:]]} if releases else {"x": [], "y": []}
+        spans = {"forgotten": seen[:-1], "in use": seen[-1:], "waiting": [waiting] if waiting.size else []}
         edits = {0: {"x": np.array([1, v["horizon"]]), "y": np.array([mean, mean])}, 3: step}
         edits |= {1: {"x": curves["round"], "y": curves["plain"]}, 2: {"x": curves["round"], "y": curves["tree"]}}
         edits |= {place: _strip(spans[name]) for place, name in enumerate(BATCHES, 4)}
@@ -125,9 +126,10 @@ class LazinessExplorer(Panel):
         edits[8], edits[9] = ({"x": curves["round"], "y": curves[f"{name}_error"]} for name in ("plain", "tree"))
         errors = [self._lazy_error(instance, mean, r.rounds.size) for r in releases]
         edits[10] = {"x": step["x"], "y": [*errors, *errors[-1:]]}
+        name = element_name(e + 1, instance.labels[e])
         near = [*step["y"], *curves["plain"], mean]  # the tree's first sums may be far away
         redraw(self.figure, {place: edit | {"visible": True} for place, edit in edits.items()}, {
-            "title.text": f"{element_name(e + 1, instance.labels[e])}: {len(releases)} estimates from {curves['observed']:,} observations, ε = {v['epsilon']:g}",
+            "title.text": f"{name}: {len(releases)} estimates from {curves['observed']:,} observations, ε = {v['epsilon']:g}",
             "xaxis.range": [0, math.log10(v["horizon"])], "yaxis.range": _clip(near, mean),
         })  # fmt: skip
         self._describe(instance, e, releases, waiting, curves)
@@ -176,7 +178,8 @@ class LazinessExplorer(Panel):
             f"Noise: lazy, Lap({number(rank / v['epsilon'])}) = Lap(K/ε) once for a batch, since a weight enters one release;"
             f" tree, Lap({number(levels * rank / v['epsilon'])}) in each of up to {levels} nodes, since a weight enters {levels} of them."
             " K sums share the ε in both.",
-            "The estimate counts a quarter to a half of what was seen, and so has up to twice the sampling error; its index adds bonuses for both.",
+            "The estimate counts a quarter to a half of what was seen, and so has up to twice the sampling error;"
+            " its index adds bonuses for both.",
         ]
         heads = ("T_e", "observed in rounds", "used in rounds", "their mean", "noise / T_e", "estimate w̃")
         guarantee = ALGORITHMS["dpucb-mat"].guarantee({"epsilon": v["epsilon"]}, instance, v["horizon"])

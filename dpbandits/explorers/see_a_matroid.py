@@ -21,7 +21,7 @@ from dpbandits.explorers.tables import privacy_caption, table
 from dpbandits.figures.palette import GREEN, GREY, INK, PURPLE, VERMILION
 from dpbandits.parameters import EPSILON, SEED, Parameter, unknown
 
-#: What the menu offers, by kind: (instance, its parameters, indices to begin with). With loops and parallel elements where the kind has them.
+#: What the menu offers, by kind: (instance, its parameters, indices to begin with). Loops and parallel elements where the kind has them.
 SHOWN: Mapping[str, tuple[str, dict, tuple[float, ...]]] = {
     "vectors": ("matroid-table-6.1", {}, (0.7, 0.5, 0.6, 0.65, 0.3, 0.85, 0.9)),
     "graph": (
@@ -96,7 +96,8 @@ class SeeAMatroid(Panel):
         start = (*self._first_indices(first), *[0.0] * most)[:most]
         self.weights = [Number(weight(e), w, slide, live=True) for e, w in enumerate(start)]
         self.to_means = self._button("indices = means", "Set your indices to the true means", self.know_the_means)
-        self.run = [Number(EPSILON, epsilon, live=True), Number(ROUND, at, Scale("round t", 1, ROUNDS, 0.03, log=True), live=True), Seed(SEED, seed)]
+        rounds = Scale("round t", 1, ROUNDS, 0.03, log=True)
+        self.run = [Number(EPSILON, epsilon, live=True), Number(ROUND, at, rounds, live=True), Seed(SEED, seed)]
         self.turn = Number(TURN, scale=Scale("turn", 0, 360, 5), live=True)
         groups = {
             "matroid": [Choice(Parameter("matroid", "what is shown", kind="choice", choices=names), first), self.turn],
@@ -235,11 +236,10 @@ class SeeAMatroid(Panel):
         """The walk: a bar for each index, and the means. Loops take no part in it."""
         rows = [row for row in frame.rename(columns={"index": "height"}).itertuples() if row.why != "loop"]
         high = self._range(index)[1] / 1.1
-        bars = {
-            "x": [f"e{row.element}<br>{_number(row.height)}" for row in rows], "y": [min(row.height, high) for row in rows], "visible": True,
-        }  # fmt: skip
+        names = [f"e{row.element}<br>{_number(row.height)}" for row in rows]
+        bars = {"x": names, "y": [min(row.height, high) for row in rows], "visible": True}
         colours = self._colours([states[row.element - 1] for row in rows], 5)
-        return {9: bars | colours, 10: {"x": bars["x"], "y": [row.mean for row in rows], "visible": True}}
+        return {9: bars | colours, 10: {"x": names, "y": [row.mean for row in rows], "visible": True}}
 
     def _describe(self, frame: pd.DataFrame, basis) -> None:
         instance, v = self.instance, self.values
@@ -251,7 +251,8 @@ class SeeAMatroid(Panel):
             (element_name(r.element, r.label), f"{r.mean:.3g}", "–" if r.why == "loop" else _number(r.height), r.why, *_pair(r))
             for r in frame.rename(columns={"index": "height"}).itertuples()
         ]
-        notes = [f"Parallel, so that a basis holds one of them at most: {', '.join(map(_set, instance.parallel))}."] if instance.parallel else []
+        parallel = ", ".join(map(_set, instance.parallel))
+        notes = [f"Parallel, so that a basis holds one of them at most: {parallel}."] if parallel else []
         notes += [f"Loops, in no basis: {_set(instance.loops)}."] if instance.loops else []
         notes += [] if instance.unique_best else ["The best basis is not unique: among equals, A* prefers lower numbers."]
         guarantees = []

@@ -8,8 +8,8 @@ import pytest
 from dpbandits import catalogue, simulate
 from dpbandits.algorithms.matroid.replay import recorded, releases_of
 from dpbandits.environments import build
-from dpbandits.environments.matroid.questions import best_basis
 from dpbandits.environments.matroid.instances import linear_bandit
+from dpbandits.environments.matroid.questions import best_basis
 from dpbandits.explorers import laziness, matroid_bounds, matroid_regret, see_a_matroid
 from dpbandits.explorers.see_a_matroid import SHOWN
 from dpbandits.explorers.tables import number
@@ -150,7 +150,8 @@ def test_vectors_lie_where_the_projection_puts_them():
 
 def test_the_graphs_lines_join_its_nodes():
     panel = see_a_matroid("graph")
-    kept = sorted(tuple(sorted((panel_node(panel, a), panel_node(panel, b)))) for name in ("in A alone", "in A and A*") for a, b in lines_of(panel, name))
+    drawn = [*lines_of(panel, "in A alone"), *lines_of(panel, "in A and A*")]
+    kept = sorted(tuple(sorted(panel_node(panel, end) for end in line)) for line in drawn)
     edges = SHOWN["graph"][1]["edges"]
     assert kept == sorted(edges[e] for e in panel.state()[1])
 
@@ -192,8 +193,8 @@ def test_renewals_are_those_of_the_run():
     for e in range(7):
         plays = [t + 1 for t, basis in enumerate(run.played.bases) if e in basis]
         releases, waiting = releases_of(run, e)
-        for number, release in enumerate(releases):
-            own, plays = plays[: 2**number], plays[2**number :]
+        for i, release in enumerate(releases):
+            own, plays = plays[: 2**i], plays[2**i :]
             assert list(release.rounds) == own
             at = own[-1] - 1
             assert release.total == run.weights[np.array(own) - 1, e].sum() and release.noise == run.noise[at, e]
@@ -213,7 +214,7 @@ def test_laziness_draws_the_renewals_and_the_errors():
     # K = 3, ε = 1/2: Lap(6) on each sum, variance 72; weights with mean .2
     assert np.allclose(np.square(errors.y[:-1]), 0.16 / frame["size"] + 72 / frame["size"] ** 2)
     tree, observed = panel.figure.data[9], frame["size"].sum() + waiting.size
-    nodes = bin(observed).count("1")  # 400 has 9 digits: Lap(9 · 6) in each node
+    nodes = int(observed).bit_count()  # 400 has 9 digits: Lap(9 · 6) in each node
     assert tree.y[-1] ** 2 == pytest.approx(0.16 / observed + 2 * nodes * 54**2 / observed**2)
     text = f"stands on {frame['size'].iloc[-1]} of these observations; {frame['size'][:-1].sum()} are forgotten, {waiting.size} wait."
     assert f"e4 was played in {observed} of 400 rounds" in panel.summary_text and text in panel.summary_text

@@ -8,7 +8,7 @@ from dpbandits.algorithms.estimates import nothing_observed, optimistic
 from dpbandits.algorithms.matroid.lazy import nothing_released, private_index, rounds_to_release, take_in
 from dpbandits.algorithms.matroid.optimism import observe_basis
 from dpbandits.algorithms.stochastic.record_run import record_block
-from dpbandits.environments.matroid.choose import basis_gap, choose, draw_sums, no_choice, optimal_basis
+from dpbandits.environments.matroid.choose import basis_gap, choose, draw_sums, draw_weights, no_choice, optimal_basis
 from dpbandits.kernels import kernel
 
 
@@ -101,7 +101,10 @@ def omm_fast(means, matroid, users, horizon, checkpoints, streams):
         rounds = min(2 * rounds, horizon - t + 1)
         while rounds > 1 and not surely_stays(choice, estimates, t, rounds, low, high):
             rounds //= 2
-        draw_sums(sums, choice.basis, rounds, means, users, streams.environment)
+        if rounds == 1:  # most often, and then faster
+            draw_weights(sums, choice.basis, means, users, streams.environment)
+        else:
+            draw_sums(sums, choice.basis, rounds, means, users, streams.environment)
         observe_basis(estimates, choice.basis, sums, rounds)
         c = record_block(regret, checkpoints, c, t - 1, rounds, lost, gap)
         t, lost = t + rounds, lost + rounds * gap

@@ -7,8 +7,6 @@ import numpy as np
 from dpbandits.environments.matroid.structure import greedy
 from dpbandits.kernels import kernel
 
-FEW = 8  # rounds of which the weights are drawn one by one faster than their sum
-
 
 class Choice(NamedTuple):
     """The current basis. order: the elements that are no loops, by decreasing index. chosen, shape (L,): who is in the basis.
@@ -136,12 +134,7 @@ def draw_sums(sums, basis, rounds, means, users, rng):
     """Fill `sums` with the sums over `rounds` rounds of what draw_weights gives."""
     if users.shape[0] == 0:
         for k in range(basis.size):
-            if rounds > FEW:
-                sums[k] = rng.binomial(rounds, means[basis[k]])
-            else:
-                sums[k] = 0.0
-                for _ in range(rounds):
-                    sums[k] += rng.random() < means[basis[k]]
+            sums[k] = rng.binomial(rounds, means[basis[k]])
     else:
         sums[:] = 0.0
         for _ in range(rounds):
