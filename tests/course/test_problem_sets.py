@@ -1,8 +1,9 @@
 """Every problem set, graded by nbgrader: what is released, and what right, wrong, empty and mischievous answers earn."""
 
 import copy
-import importlib
+import importlib.util
 import re
+import sys
 import time
 
 import nbformat
@@ -70,6 +71,22 @@ def test_the_source_is_clean_and_has_no_live_widget(name):
     assert cleaned == notebook, "metadata of somebody's session"
     assert [cell.id for cell in notebook.cells if kind(cell)] == list(by_id(notebook)), "cell ids are the grade_ids"
     assert not any(word in cell.source for cell in code for word in ("explorers", "ipywidgets", "FigureWidget"))
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_its_first_cell_says_how_to_mend_a_wrong_environment(name, monkeypatch):
+    first = next(c for c in nbformat.read(SOURCE / name / f"{name}.ipynb", as_version=4).cells if c.cell_type == "code")
+    assert kind(first) == "locked"
+    exec(first.source, {})
+    real = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda module, *rest: None if module == "dpbandits" else real(module, *rest)
+    )
+    with pytest.raises(
+        ModuleNotFoundError, match="where dpbandits is not installed. Start JupyterLab by `dpbandits lab`"
+    ) as error:
+        exec(first.source, {})
+    assert sys.executable in str(error.value)
 
 
 @pytest.mark.parametrize("name", SETS)
