@@ -59,7 +59,7 @@ def answer(function: Callable, *arguments, shape: tuple[int, ...] | None = (), s
     except TooLong:
         raise NotYet(f"{called} did not end within {seconds:g} s of computing: is there an endless loop?") from None
     except NotImplementedError:
-        raise NotYet(f"{name} is not answered yet.") from None
+        raise NotYet(f"{name} has no answer.") from None
     except Exception as error:
         place = next((f for f in traceback.extract_tb(error.__traceback__) if f.filename != __file__), None)
         line = f", in line {place.lineno}: {place.line}" if place and place.line else ""

@@ -73,7 +73,7 @@ def test_an_error_of_the_student_s_own_is_told_with_its_line():
     def empty(x):
         raise NotImplementedError
 
-    with pytest.raises(grading.NotYet, match=r"^empty is not answered yet\.$"):
+    with pytest.raises(grading.NotYet, match=r"^empty has no answer\.$"):
         grading.answer(empty, 1)
 
 
