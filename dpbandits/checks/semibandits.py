@@ -1,5 +1,6 @@
 """Exercise of 04_semibandits: the one message of a user of CUCB-LDP2."""
 
+import itertools
 import math
 from collections.abc import Callable, Mapping
 
@@ -87,12 +88,16 @@ def _is_unbiased(answer):
 def _keeps_its_promise(answer):
     for epsilon in (0.5, 2.0):
         seen = []
-        for outcomes in (ROUTES[4], ROUTES[3]):
+        for outcomes in ROUTES:
             arms, reports = _messages(answer, outcomes, epsilon)
-            seen.append(np.digitize(reports, [-1.0, 0.0, 0.5, 1.0, 2.0]) + 6 * (arms == 5))
-        for audit in (best_event(*seen), best_event(*seen[::-1])):
+            seen.append(np.digitize(reports, [-1.0, 0.0, 0.5, 1.0, 2.0]) + 6 * np.searchsorted(list(COUNTS), arms))
+        for one, other in itertools.permutations(range(len(ROUTES)), 2):
+            audit = best_event(seen[one], seen[other])
             if audit.epsilon() > epsilon:
-                return f"At ε = {epsilon:g} some message tells all ones from all zeros: {audit}. One outcome in [0, 1] is sent; which scale hides it?"
+                return (
+                    f"At ε = {epsilon:g} some message tells the outcomes {ROUTES[one]} from {ROUTES[other]}: {audit}."
+                    " One outcome in [0, 1] is sent, about an arm that is known anyway; which scale hides it?"
+                )
     return None
 
 

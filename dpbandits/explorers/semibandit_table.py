@@ -70,7 +70,7 @@ class SemibanditTable(Panel):
             rows.append((cell, str(data.order.values[i]), numbers["order_value"], *sides[0], *sides[1]))
         heads = ("reward, privacy", "order", "value", "upper", "printed", "corrected", "lower", "printed", "corrected")
         void = [cell for cell, value in zip(cells, data.upper_printed.values, strict=True) if value >= most]
-        words = f"No policy loses more than Δ·T = {number(most)}" + (f": the upper bound says nothing for {' and '.join(void)}" if void else "")
+        words = f"No policy loses more than Δ·T = {number(most)}" + (f": the upper bound says nothing for {'; '.join(void)}" if void else "")
         caption = (
             "Upper and lower: the number of the theorem, and under which reading. All m arms stand in a bad super arm that is Δ behind. Lower"
             " bounds are rates for T → ∞ times ln T. Under central privacy 1/(εΔ) is shorthand for a sum of 1/Δ and 1/ε."

@@ -43,6 +43,7 @@ def test_right_messages_pass(answer):
         (message(lambda outcomes, counts, rng: min(outcomes, key=counts.get)), "which arm", "always take the same one"),
         (message(factor=0.0), "the report is right", "your report on it is"),
         (message(scale=lambda outcomes, epsilon: 0.5 / epsilon), "the message is", "which scale hides it?"),
+        (message(lambda outcomes, counts, rng: 5 if outcomes[5] >= outcomes[8] else 8), "the message is", "tells the outcomes"),
         (message(scale=lambda outcomes, epsilon: len(outcomes) / epsilon), "with no more", "whatever K is"),
     ],
 )  # fmt: skip
