@@ -1,6 +1,7 @@
 """Table 1 of Chen et al. (2020), live: what every cell's order and theorems come to."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -9,6 +10,7 @@ import plotly.graph_objects as go
 from dpbandits.explorers.base import Panel
 from dpbandits.explorers.controls import Number
 from dpbandits.explorers.plot import HEIGHT, live_figure, redraw
+from dpbandits.explorers.scales import SCALES, Scale
 from dpbandits.explorers.tables import number, table
 from dpbandits.figures.palette import BLUE, GREY, INK, VERMILION
 from dpbandits.papers.chen_table import PARAMETERS, table_1
@@ -38,7 +40,8 @@ class SemibanditTable(Panel):
     """See semibandit_table()."""
 
     def __init__(self, given: dict, width, height):
-        controls = {p.name: Number(p, given[p.name], live=True) for p in PARAMETERS}
+        scales = {"arms": Scale("arms m", 1, 100), "horizon": replace(SCALES["horizon"], high=10**9)}
+        controls = {p.name: Number(p, given[p.name], scales.get(p.name), live=True) for p in PARAMETERS}
         groups = {
             "problem": [controls[name] for name in ("arms", "list_size", "gap", "smoothness")],
             "privacy": [controls["epsilon"]], "": [controls["horizon"]],
@@ -53,15 +56,15 @@ class SemibanditTable(Panel):
         ]
         traces.append(go.Scatter(name="no policy loses more", mode="lines", line={"color": GREY, "dash": "dot", "width": 1.4}))
         figure = live_figure(traces, height=height, title=" ", x="reward and privacy", y="regret", log_y=True)
-        figure.update_xaxes(type="category").update_yaxes(exponentformat="power")
+        figure.update_xaxes(type="category", tickangle=0).update_yaxes(exponentformat="power")
         return figure.update_layout(legend={"x": 1.02, "y": 1, "xanchor": "left", "yanchor": "top", "font": {"size": 11}})
 
     def update(self) -> None:
         v, data = self.values, table_1(**self.values)
         cells = [str(cell).replace("\u00a0", " ") for cell in data.cell.values]
-        most = v["gap"] * v["horizon"]
-        edits = {i: {"x": cells, "y": data[name].values, "visible": True} for i, name in enumerate(MARKERS)}
-        edits[len(MARKERS)] = {"x": cells, "y": [most] * len(cells), "visible": True}
+        most, ticks = v["gap"] * v["horizon"], [cell.replace(", ", "<br>") for cell in cells]
+        edits = {i: {"x": ticks, "y": data[name].values, "visible": True} for i, name in enumerate(MARKERS)}
+        edits[len(MARKERS)] = {"x": ticks, "y": [most] * len(cells), "visible": True}
         redraw(self.figure, edits, {"title.text": f"m = {v['arms']}, K = {v['list_size']}, Δ = {v['gap']:g}, ε = {v['epsilon']:g}, T = {v['horizon']:,}"})
         rows = []
         for i, cell in enumerate(cells):
