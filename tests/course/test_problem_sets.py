@@ -2,6 +2,7 @@
 
 import copy
 import importlib.util
+import math
 import re
 import sys
 import time
@@ -9,6 +10,7 @@ import time
 import nbformat
 import pytest
 
+from dpbandits.grading import NotYet
 from tests.course.wrong import Wrong
 from tests.notebooks import rules
 
@@ -122,6 +124,32 @@ def test_the_points_add_up_to_what_is_said(name):
         if not any("BEGIN HIDDEN TESTS" in by_id(notebook)[test].source for test in tests)
     ]
     assert not hidden, f"no hidden test: {hidden}"
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_each_question_has_a_hint_folded_away(name):
+    notebook = nbformat.read(SOURCE / name / f"{name}.ipynb", as_version=4)
+    before = [notebook.cells[i - 1].source for i, cell in enumerate(notebook.cells) if kind(cell) == "answer"]
+    assert all(text.count("<details><summary>") == text.count("</details>") > 0 for text in before)
+
+
+@pytest.mark.parametrize(
+    ("broken", "words"),
+    [(lambda: 0, "must take"), (lambda *_: None, "returned nothing"), (lambda *_: math.nan, None), (lambda *_: 1 / 0, "ZeroDivision")],
+    ids=["signature", "nothing", "NaN", "error"],
+)  # fmt: skip
+@pytest.mark.parametrize("name", SETS)
+def test_the_checks_say_what_is_wrong_with_a_function(name, broken, words):
+    notebook = nbformat.read(SOURCE / name / f"{name}.ipynb", as_version=4)
+    setup, *_ = (cell.source for cell in notebook.cells if kind(cell) == "locked")
+    for answer, tests in checks_of(notebook).items():
+        right = by_id(notebook)[answer].source
+        for function in re.findall(r"^def (\w+)", right, re.MULTILINE):
+            names = {}
+            exec(f"{setup}\n{right}", names)
+            names[function] = broken
+            with pytest.raises(NotYet, match=words):
+                exec("\n".join(by_id(notebook)[test].source for test in tests), names)
 
 
 # --- the release ---------------------------------------------------------------------------------------------------
