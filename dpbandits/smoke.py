@@ -25,6 +25,7 @@ DEFAULTS = {
     "semi-bandit": ("top-k", {"means": (0.5, 0.4, 0.2), "list_size": 2}),
     "matroid": ("uniform-matroid", {"means": (0.5, 0.4, 0.2), "list_size": 2}),
 }
+LOOKS = 12  # rounds at which an onlooker looks
 TRIALS = Parameter("trials", "runs on each of the two inputs", 10_000, kind="integer", low=8, high=10**7)
 CHANGED = Parameter("changed", "the round whose user is another one", 1, kind="integer", low=1)
 OTHERS = Parameter(
@@ -194,23 +195,25 @@ def _named(losses) -> tuple[int, np.ndarray]:
 
 
 def _views(seen: np.ndarray, choices: int) -> dict[str, np.ndarray]:
-    """What an onlooker may look at: everything, single rounds, or how often each choice was made."""
-    rounds = {f"round {t}": seen[:, t - 1] for t in range(1, seen.shape[1] + 1)}
-    counts = np.stack([(seen == choice).sum(axis=1) for choice in range(choices)], axis=1)
-    return {"all selections": seen, **rounds, "counts": counts}
+    """What an onlooker may look at: the first choices in order, how often each choice was made so far, or a single one.
+
+    Up to a dozen rounds, spread evenly on a logarithmic scale: late ones are much alike.
+    """
+    rounds = np.unique(np.geomspace(1, seen.shape[1], LOOKS).round().astype(int))
+    made = np.stack([np.cumsum(seen == choice, axis=1) for choice in range(choices)], axis=2)
+    first = {f"the first {n} choices": seen[:, :n] for n in rounds}
+    counts = {f"counts of the first {n} choices": made[:, n - 1] for n in rounds if n > 2}
+    return first | counts | {f"round {n}": seen[:, n - 1] for n in rounds}
 
 
 def _in_words(finding: Finding) -> str:
     """The event, as the beginning of a sentence. Selections are ranked, 1 being the best one."""
+    outcomes, several = finding.outcomes.tolist(), len(finding.outcomes) > 3
     if finding.view.startswith("round"):
-        return f"In {finding.view} the choice is number {' or '.join(str(o[0] + 1) for o in finding.outcomes)} (1 is the best)"
-    if finding.view == "counts" and len(finding.outcomes) <= 3:
-        return (
-            "The choices, best first, are made "
-            + " or ".join(" and ".join(map(str, o)) for o in finding.outcomes.tolist())
-            + " times"
-        )
-    if len(finding.outcomes) == 1:
-        return f"The choices are {', '.join(str(o + 1) for o in finding.outcomes[0])} (1 is the best)"
-    what = "ways to count the choices" if finding.view == "counts" else "sequences of choices"
-    return f"One of {len(finding.outcomes)} {what}"
+        return f"In {finding.view} the choice is number {' or '.join(str(o[0] + 1) for o in outcomes)} (1 is the best)"
+    if finding.view.startswith("counts"):
+        times = " or ".join(", ".join(map(str, o)) for o in outcomes)
+        ways = f"in one of {len(outcomes)} ways" if several else f"{times} (the best one's count first)"
+        return f"Among {finding.view.removeprefix('counts of ')} each one is made {ways}"
+    names = " or ".join(", ".join(str(number + 1) for number in o) for o in outcomes)
+    return f"The sequence of {finding.view} is " + (f"one of {len(outcomes)} sequences" if several else f"{names} (1 is the best)")
