@@ -1,8 +1,8 @@
 """A random generator that says what it is told: for playing a policy against rewards that are given.
 
-NumPy's MT19937 hands out its 624 words of state one after the other, each through a fixed and invertible mixing. With the
-right words in place its first 312 numbers are known beforehand, and everything that takes a `Generator`, compiled code
-too, takes this one.
+NumPy's MT19937 hands out its 624 words of state one after the other, each through a fixed and invertible mixing. With
+the right words in place its first 312 numbers are known beforehand, and everything that takes a `Generator`, compiled
+code too, takes this one.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ LARGEST = 1 - 2.0**-53  # the largest number that random() gives
 
 
 class Scripted:
-    """`generator.random()` gives `numbers` in turn (in [0, 1), at most 312), then 0, as far as 312. rewind() starts again."""
+    """`generator.random()` gives `numbers` in turn (in [0, 1), at most 312), then 0, up to 312. rewind() restarts."""
 
     def __init__(self, numbers: Sequence[float]):
         if len(numbers) > MOST:

@@ -1,8 +1,8 @@
 """A smoke test for privacy: play a policy on two inputs that differ in one user, many times, and count.
 
-If the policy is (ε, δ)-private, no event in what it selects can be more than e^ε times (and δ) likelier on one input than on
-the other. Counts give a lower bound on ε, by exact intervals for both probabilities (Clopper & Pearson 1934). They can refute
-a claim. They cannot prove one: other inputs, longer runs or rarer events may tell more.
+If the policy is (ε, δ)-private, no event in what it selects can be more than e^ε times (and δ) likelier on one input
+than on the other. Counts give a lower bound on ε, by exact intervals for both probabilities (Clopper & Pearson 1934).
+They can refute a claim. They cannot prove one: other inputs, longer runs or rarer events may tell more.
 """
 
 from dataclasses import dataclass, replace
@@ -37,9 +37,9 @@ OTHERS = Parameter(
 class SmokeTest:
     """What counting found about `name`, whose author says `guarantee`.
 
-    changed: the round whose user likes everything on the first input and nothing on the second. finding: the event that tells
-    most. selections: its outcomes in words. silent: whether both inputs led to one and the same transcript in all runs, so
-    that nothing could be found.
+    changed: the round whose user likes everything on the first input and nothing on the second. finding: the event
+    that tells most. selections: its outcomes in words. silent: whether both inputs led to one and the same transcript
+    in all runs, so that nothing could be found.
     """
 
     name: str
@@ -70,11 +70,13 @@ class SmokeTest:
             return "\n".join(
                 [
                     *lines,
-                    f"It selected the same in all runs, on both inputs: so early nothing can be seen. Raise horizon, shorten its start{more}.",
+                    "It selected the same in all runs, on both inputs: so early nothing can be seen."
+                    f" Raise horizon, shorten its start{more}.",
                 ]
             )
         likes = ("everything", "nothing")[:: -1 if self.finding.swapped else 1]
-        shares = f"{audit.hits / audit.trials:.4f} of the runs if user {self.changed} likes {likes[0]}, {audit.other_hits / audit.other_trials:.4f} if {likes[1]}"
+        p, q = audit.hits / audit.trials, audit.other_hits / audit.other_trials
+        shares = f"{p:.4f} of the runs if user {self.changed} likes {likes[0]}, {q:.4f} if {likes[1]}"
         lines += [
             f"{self.selections}: in {shares}.",
             f"So ε >= {self.epsilon:.3g}{at}, with confidence 1 - {1 - audit.confidence:.0e}.",
@@ -85,7 +87,8 @@ class SmokeTest:
             lines.append("It claims nothing, so nothing is refuted.")
         else:
             lines.append(
-                f"Not refuted: it claims ε = {self.guarantee.epsilon:.3g}. That is no proof: other inputs or longer runs may tell more."
+                f"Not refuted: it claims ε = {self.guarantee.epsilon:.3g}."
+                " That is no proof: other inputs or longer runs may tell more."
             )
         return "\n".join(lines)
 
@@ -105,18 +108,19 @@ def smoke_test(
     """Lower bound on the ε of what `policy` selects in `horizon` rounds: on one input the user of round `changed` likes
     everything, on its neighbour nothing; all other users are the same.
 
-    policy: a function with a kernel's signature, a claim() or a name, of the stochastic, semi-bandit or matroid setting; it
-    must take its rewards by `streams.environment.random() < means[arm]`, one number a reward, and nothing else from there.
-    instance: a name or an Instance, by default a small one; of choices with equal regret the onlooker sees no difference.
-    others: the other users like "nothing", "everything", or "some things" (drawn once). trials: runs on each input. parameters: of
-    policy and instance. A per-selection claim is compared with what is seen up to the selection after the change alone.
-    Raises ValueError for bad input.
+    policy: a function with a kernel's signature, a claim() or a name, of the stochastic, semi-bandit or matroid
+    setting; it must take its rewards by `streams.environment.random() < means[arm]`, one number a reward, and nothing
+    else from there. instance: a name or an Instance, by default a small one; of choices with equal regret the
+    onlooker sees no difference. others: the other users like "nothing", "everything", or "some things" (drawn once).
+    trials: runs on each input. parameters: of policy and instance. A per-selection claim is compared with what is
+    seen up to the selection after the change alone. Raises ValueError for bad input.
     """
     record = as_algorithm(policy)
     if instance is None:
         if record.setting not in DEFAULTS:
             raise ValueError(
-                f"policy = {record.name} is not allowed: of the {record.setting} setting there is no smoke test, only of {', '.join(DEFAULTS)}."
+                f"policy = {record.name} is not allowed: of the {record.setting} setting there is no smoke test,"
+                f" only of {', '.join(DEFAULTS)}."
             )
         name, own = DEFAULTS[record.setting]
         instance = build(name, **own)
@@ -128,7 +132,8 @@ def smoke_test(
     each = _rewards_a_round(cell.instance)
     if horizon * each > MOST:
         raise ValueError(
-            f"horizon = {horizon} is not allowed: with {each} reward{'s' * (each > 1)} a round it must be <= {MOST // each}."
+            f"horizon = {horizon} is not allowed: with {each} reward{'s' * (each > 1)} a round"
+            f" it must be <= {MOST // each}."
         )
     rng = np.random.default_rng(seed)
     liked = {
@@ -161,7 +166,8 @@ def _rewards_a_round(instance: Instance) -> int:
     if instance.setting == "semi-bandit" and instance.parameters.get("outcomes") == "bernoulli":
         return int(instance.list_size)
     raise ValueError(
-        f"instance = {instance.name} is not allowed: the smoke test needs independent Bernoulli rewards, each seen on its own."
+        f"instance = {instance.name} is not allowed: the smoke test needs independent Bernoulli rewards,"
+        " each seen on its own."
     )
 
 
@@ -182,14 +188,15 @@ def _play(cell, environment: Scripted, trials: int, seed: int, number: int, most
         regret[trial] = outcome
         if trial < 100 and ((drawn := environment.drawn) is None or drawn > most):
             raise ValueError(
-                f"{cell.algorithm.name} took {'many' if drawn is None else drawn} numbers from streams.environment in {cell.horizon} rounds:"
-                f" it must take one for each reward, {most} here, and draw all else from streams.policy and streams.noise."
+                f"{cell.algorithm.name} took {'many' if drawn is None else drawn} numbers from streams.environment"
+                f" in {cell.horizon} rounds: it must take one for each reward, {most} here,"
+                " and draw all else from streams.policy and streams.noise."
             )
     return np.diff(regret, axis=1, prepend=0.0)
 
 
 def _named(losses) -> tuple[int, np.ndarray]:
-    """Number of different selections, and them in place of what they lose: shape (2, trials, horizon); 0 loses least."""
+    """How many selections differ, and their numbers in place of what they lose, (2, trials, horizon); 0 loses least."""
     values, codes = np.unique(np.round(losses, 9), return_inverse=True)
     return values.size, codes.reshape(np.shape(losses))
 
@@ -216,4 +223,5 @@ def _in_words(finding: Finding) -> str:
         ways = f"in one of {len(outcomes)} ways" if several else f"{times} (the best one's count first)"
         return f"Among {finding.view.removeprefix('counts of ')} each one is made {ways}"
     names = " or ".join(", ".join(str(number + 1) for number in o) for o in outcomes)
-    return f"The sequence of {finding.view} is " + (f"one of {len(outcomes)} sequences" if several else f"{names} (1 is the best)")
+    which = f"one of {len(outcomes)} sequences" if several else f"{names} (1 is the best)"
+    return f"The sequence of {finding.view} is {which}"

@@ -1,7 +1,8 @@
 """A policy of one's own: its setting, its claim, and its place among all others.
 
-A policy is a plain function with a kernel's signature (algorithms/record.py). What it promises nobody knows, so its label is
-"unknown" until its author states a guarantee and why it holds; then the label says that it is a claim. smoke.py tries it.
+A policy is a plain function with a kernel's signature (algorithms/record.py). What it promises nobody knows, so its
+label is "unknown" until its author states a guarantee and why it holds; then the label says that it is a claim.
+smoke.py tries it.
 """
 
 import inspect
@@ -44,7 +45,7 @@ def setting_of(policy: Callable) -> str:
 
 
 def as_algorithm(policy: str | Algorithm | Callable) -> Algorithm:
-    """The record of a policy: a catalogue name, a record, or a function, whose arguments tell its setting. Raises ValueError."""
+    """The record of a policy: a name, a record, or a function, whose arguments tell its setting. Raises ValueError."""
     if isinstance(policy, Algorithm):
         return policy
     if callable(policy):
@@ -63,9 +64,10 @@ def claim(
 ) -> Algorithm:
     """The policy with the guarantee that its author states; use the result in place of the function.
 
-    why: the argument in a sentence or two; it stands in captions. scope: "per-selection", "transcript", "local" or "global".
-    epsilon, delta: a number, the name of one of the policy's parameters, or a function of all of them (by name).
-    Its status is "as claimed, unchecked", whatever a smoke test finds: only a proof would change that. Raises ValueError.
+    why: the argument in a sentence or two; it stands in captions. scope: "per-selection", "transcript", "local" or
+    "global". epsilon, delta: a number, the name of one of the policy's parameters, or a function of all of them (by
+    name). Its status is "as claimed, unchecked", whatever a smoke test finds: only a proof would change that. Raises
+    ValueError.
     """
     record = as_algorithm(policy)
     if scope not in UNITS:
@@ -98,12 +100,13 @@ def compare(
     seed: int = 0,
     **settings: object,
 ) -> xr.Dataset:
-    """Play a policy (or several) and all algorithms of its setting on one instance; the least mean regret at the end comes first.
+    """Play a policy (or several) and all algorithms of its setting on one instance; the least mean regret at the end
+    comes first.
 
-    policy: a function with a kernel's signature, a claim() or a name. instance: a name or an Instance. settings: what simulate()
-    takes (checkpoints, workers, ...) and whatever the algorithms or the instance take (`epsilon`, `delta`, `means`, ...).
-    An algorithm that cannot be played at these parameters is left out, and the notes say why; where a policy itself cannot,
-    its ValueError is raised. Returns what simulate() returns.
+    policy: a function with a kernel's signature, a claim() or a name. instance: a name or an Instance. settings: what
+    simulate() takes (checkpoints, workers, ...) and whatever the algorithms or the instance take (`epsilon`, `delta`,
+    `means`, ...). An algorithm that cannot be played at these parameters is left out, and the notes say why; where a
+    policy itself cannot, its ValueError is raised. Returns what simulate() returns.
     """
     mine = [policy] if isinstance(policy, str | Algorithm) or callable(policy) else list(policy)
     if not mine:

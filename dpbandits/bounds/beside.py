@@ -19,9 +19,9 @@ def same_items(
 ) -> Instance:
     """L items of which the best have mean `top_mean` and all others `other_mean`, as a problem of this setting.
 
-    stochastic: one best arm, the last one, whatever list_size is. cascade: lists of K items. semi-bandit: k-path, disjoint paths of K arms (L is
-    rounded up to a multiple of K, at least 2K), with means 1/2 and 1/2 less the same gap, as its lower bounds need it. matroid: any K
-    of the items. Raises ValueError for bad input.
+    stochastic: one best arm, the last one, whatever list_size is. cascade: lists of K items. semi-bandit: k-path,
+    disjoint paths of K arms (L is rounded up to a multiple of K, at least 2K), with means 1/2 and 1/2 less the same
+    gap, as its lower bounds need it. matroid: any K of the items. Raises ValueError for bad input.
     """
     given = check_all(
         (ITEMS, LIST_SIZE, TOP_MEAN, OTHER_MEAN),
@@ -51,7 +51,8 @@ def upper_bound(algorithm: Algorithm) -> Bound | None:
 
 
 def lower_bounds(algorithm: Algorithm, parameters: Mapping[str, object], instance: Instance) -> tuple[Bound, ...]:
-    """The theorems about all algorithms that keep the promise that this one makes (or claims); all of them hold together.
+    """The theorems about all algorithms that keep the promise that this one makes (or claims); all of them hold
+    together.
 
     Wang & Zhu's Theorem 4, which names no scope in the catalogue, is about transcripts.
     """
@@ -64,7 +65,8 @@ def lower_bounds(algorithm: Algorithm, parameters: Mapping[str, object], instanc
 def arguments(bound: Bound, instance: Instance, held: Mapping[str, object]) -> dict[str, object]:
     """What bound.evaluate() takes besides `horizon`: `held` where it takes it; the facts, from the instance.
 
-    Of lower bounds the corrected constants. Theorem 5 of Chen et al. is about single arms: as many, with the gap of one arm.
+    Of lower bounds the corrected constants. Theorem 5 of Chen et al. is about single arms: as many, with the gap of
+    one arm.
     """
     own = {p.name for p in bound.parameters} - set(bound.facts)
     given = {name: value for name, value in held.items() if name in own}

@@ -1,7 +1,7 @@
 """Which part of a bound rules where: what learning costs without privacy, what privacy adds, what δ saves of it.
 
-Every bound is taken apart in the same way, by its own values: at the given ε and δ, without privacy (ε so large that its
-terms vanish), with next to no slack (δ = 10⁻¹²), and with half the ε.
+Every bound is taken apart in the same way, by its own values: at the given ε and δ, without privacy (ε so large that
+its terms vanish), with next to no slack (δ = 10⁻¹²), and with half the ε.
 """
 
 from dataclasses import dataclass
@@ -27,8 +27,9 @@ class Parts:
     regime: positions in REGIMES.
     - "says nothing": an upper bound of at least what the worst policy loses; a lower bound of 0 or less;
     - "learning rules": the term of privacy is at most as large as what learning costs anyway;
-    - else "privacy rules": "cut by δ" where its term is less than half of what it would be at δ = 10⁻¹²; "by δ alone" where
-      half the ε would make it larger by less than a tenth.
+    - else "privacy rules": "cut by δ" where its term is less than half of what it would be at δ = 10⁻¹²; "by δ alone"
+      where half the ε would make it larger by less than a tenth.
+
     The term of privacy is what the bound exceeds learning by; where the bound is a maximum, it is the whole.
     """
 
@@ -45,7 +46,8 @@ class Parts:
 
 
 def parts(bound: Bound, rounds, worst: float, **given: object) -> Parts:
-    """Take `bound` apart at the horizons `rounds`. worst: what the worst policy loses in a round. given: as for bound.curve().
+    """Take `bound` apart at the horizons `rounds`. worst: what the worst policy loses in a round. given: as for
+    bound.curve().
 
     Raises ValueError for bad input.
     """
@@ -73,8 +75,9 @@ def stretches(regime: np.ndarray) -> list[tuple[int, int]]:
 def begins(bound: Bound, slope: float, *, longest: int = 10**12, **given: object) -> int | None:
     """The least T from which on, up to `longest`, the bound stays below slope·T; None where it does not at the end.
 
-    slope: what some policy loses in a round, the worst one or one that chooses blindly. given: as for bound.curve(). The last T at
-    which the bound is too large is looked for on a grid of 200 a decade, then between its points. Raises ValueError for bad input.
+    slope: what some policy loses in a round, the worst one or one that chooses blindly. given: as for bound.curve().
+    The last T at which the bound is too large is looked for on a grid of 200 a decade, then between its points.
+    Raises ValueError for bad input.
     """
     grid = np.unique(np.geomspace(1, longest, 2400).astype(np.int64))
     above = np.flatnonzero(~(bound.curve(grid, **given) < slope * grid))

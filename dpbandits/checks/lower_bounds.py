@@ -19,7 +19,7 @@ CROSSINGS = (
 
 
 def first_horizon(answer: Callable[[Callable[[int], float], float], int | None]) -> Report:
-    """Exercise of 06_lower_bounds. answer(bound, worst) -> least T from which on bound(T) < worst·T, None if not by T = 10¹²."""
+    """Exercise of 06_lower_bounds. answer(bound, worst) -> least T from which on bound(T) < worst·T or None."""
     return report(
         answer,
         {
@@ -77,9 +77,11 @@ def _crosses(answer, words, bound, worst):
     if found is None or isinstance(found, bool) or not isinstance(found, int | np.integer) or found < 1:
         return f"For {words} (worst = {worst:g}) you give {found!r}; there is such a T."
     if not bound(found) < worst * found:
-        return f"For {words} (worst = {worst:g}) you give T = {found:,}, where the bound is {bound(found):,.4g}, and worst·T only {worst * found:,.4g}."
+        there = f"the bound is {bound(found):,.4g}, and worst·T only {worst * found:,.4g}"
+        return f"For {words} (worst = {worst:g}) you give T = {found:,}, where {there}."
     if found < right:
-        return f"For {words} (worst = {worst:g}) you give T = {found:,}. It holds there, but at T = {right - 1:,} it does not: from which T *on*?"
+        later = f"It holds there, but at T = {right - 1:,} it does not: from which T *on*?"
+        return f"For {words} (worst = {worst:g}) you give T = {found:,}. {later}"
     return f"For {words} (worst = {worst:g}) you give T = {found:,}, but it holds from a smaller T on."
 
 

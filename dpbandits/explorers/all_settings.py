@@ -1,4 +1,4 @@
-"""All four settings on one page: the same items as four problems, each with its upper bound, its lower bound and what is lost."""
+"""All four settings on one page: the same items as four problems, each with its bounds and with what is lost."""
 
 import numpy as np
 import pandas as pd
@@ -45,9 +45,9 @@ def all_settings(
 ) -> "AllSettingsExplorer":
     """Upper bound, lower bound and measured regret of one algorithm in each setting, on the same items.
 
-    stochastic, cascade, semi_bandit, matroid: an algorithm that a theorem bounds from above. reach: the round up to which bounds
-    are drawn. constants: of the upper bounds, "printed" or "corrected". problem: `items` L, `list_size` K, `top_mean`, `other_mean`, as
-    for `same_items`. Raises ValueError for bad input.
+    stochastic, cascade, semi_bandit, matroid: an algorithm that a theorem bounds from above. reach: the round up to
+    which bounds are drawn. constants: of the upper bounds, "printed" or "corrected". problem: `items` L, `list_size`
+    K, `top_mean`, `other_mean`, as for `same_items`. Raises ValueError for bad input.
     """
     chosen = dict(zip(SETTINGS, (stochastic, cascade, semi_bandit, matroid), strict=True))
     for setting, name in chosen.items():
@@ -96,11 +96,15 @@ class AllSettingsExplorer(SimulationPanel):
 
     def _figure(self, height: int) -> go.FigureWidget:
         looks = (
-            {"color": GREY, "dash": "dot", "width": 1.4}, {"color": VERMILION, "dash": "dash", "width": 2}, {"color": INK, "width": 2.6},
+            {"color": GREY, "dash": "dot", "width": 1.4}, {"color": VERMILION, "dash": "dash", "width": 2},
+            {"color": INK, "width": 2.6},
             {"color": GREY, "dash": "longdash", "width": 2}, {"color": GREY, "dash": "dashdot", "width": 1.4},
         )  # fmt: skip
         traces = [
-            go.Scatter(name=name, mode="lines", line=look, visible=False, legendgroup=name, showlegend=place == 0, xaxis=f"x{place + 1}", yaxis=f"y{place + 1}")
+            go.Scatter(
+                name=name, mode="lines", line=look, visible=False, legendgroup=name, showlegend=place == 0,
+                xaxis=f"x{place + 1}", yaxis=f"y{place + 1}",
+            )
             for place in range(len(SETTINGS))
             for name, look in zip(LINES, looks, strict=True)
         ]  # fmt: skip
@@ -204,7 +208,8 @@ class AllSettingsExplorer(SimulationPanel):
             told.append((cell, regret[:, -1], upper, lower))
         v = self.values
         sheet["title.text"] = (
-            f"L = {v['items']}, K = {v['list_size']}, means {v['top_mean']:g} and {v['other_mean']:g}, (ε, δ) = ({v['epsilon']:g}, {v['delta']:g})"
+            f"L = {v['items']}, K = {v['list_size']}, means {v['top_mean']:g} and {v['other_mean']:g},"
+            f" (ε, δ) = ({v['epsilon']:g}, {v['delta']:g})"
         )
         redraw(self.figure, edits, sheet)
         self._describe(told)
@@ -223,8 +228,9 @@ class AllSettingsExplorer(SimulationPanel):
             )
             about = lambda x: "–" if x is None else number(float(f"{x:.2g}"))
             rows.append((
-                f"{swatch(cell.algorithm)}{cell.algorithm.name}", number(lower.value) if lower else "–", f"{final.mean():,.0f}",
-                number(facts["uniform_regret"] * cell.horizon), number(most), number(upper.value) if upper else "–", about(begins), about(beats),
+                f"{swatch(cell.algorithm)}{cell.algorithm.name}", number(lower.value) if lower else "–",
+                f"{final.mean():,.0f}", number(facts["uniform_regret"] * cell.horizon), number(most),
+                number(upper.value) if upper else "–", about(begins), about(beats),
             ))  # fmt: skip
             above = f", its upper bound {number(upper.value)}" if upper else ""
             words.append(f"{cell.algorithm.name} loses {final.mean():,.0f} of at most {number(most)}{above}")
@@ -247,7 +253,8 @@ class AllSettingsExplorer(SimulationPanel):
         if silent:
             notes.append(f"No lower bound is stated for what {', '.join(silent)} promise{'s' * (len(silent) == 1)}.")
         notes.append(
-            "Upper bounds are about the instance shown; a lower bound is about all algorithms with the same promise, in places on another instance of the same size."
+            "Upper bounds are about the instance shown; a lower bound is about all algorithms with the same promise,"
+            " in places on another instance of the same size."
         )
         self.show(
             f"After T = {v['horizon']:,}: {'; '.join(words)}.",
@@ -275,7 +282,7 @@ class AllSettingsExplorer(SimulationPanel):
         return "\n".join(lines)
 
     def frame(self) -> pd.DataFrame:
-        """setting, algorithm, round, and what is drawn there: measured mean, upper and lower bound (empty where nothing is)."""
+        """setting, algorithm, round, and what is drawn: measured mean, upper and lower bound (empty where none)."""
         parts = []
         for cell, regret, _ in self.finished(self.engine.finish()):
             frame = pd.DataFrame({"round": cell.checkpoints, "regret_mean": spread(regret)[0], "runs": len(regret)})

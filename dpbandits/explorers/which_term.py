@@ -40,9 +40,9 @@ def which_term_rules(
 ) -> "WhichTermExplorer":
     """Where a theorem says nothing, where learning costs most, and where privacy does.
 
-    bound: a catalogue name. against: "epsilon" or "delta", the horizontal axis; the vertical one is T. The cross marks (ε, δ, T).
-    items L, list_size K, top_mean, other_mean: the problem, as `same_items` builds it in the bound's setting. assumed: `c0`, `alpha`,
-    `xi`, what some theorems ask of their user. Raises ValueError for bad input.
+    bound: a catalogue name. against: "epsilon" or "delta", the horizontal axis; the vertical one is T. The cross
+    marks (ε, δ, T). items L, list_size K, top_mean, other_mean: the problem, as `same_items` builds it in the bound's
+    setting. assumed: `c0`, `alpha`, `xi`, what some theorems ask of their user. Raises ValueError for bad input.
     """
     if bound not in BOUNDS:
         raise ValueError(unknown("bound", bound, BOUNDS))
@@ -159,8 +159,10 @@ class WhichTermExplorer(Panel):
         keys = {i: {"x": [None], "y": [None], "visible": True} for i in range(2, len(self.figure.data))}
         other = "delta" if against == "epsilon" else "epsilon"
         fixed = f", {SYMBOLS[other]} = {v[other]:g}" if self._has_slack else ""
-        redraw(self.figure, {1: {"x": np.array([v[against]]), "y": np.array([float(v["horizon"])]), "visible": True}, **keys}, {
-            "title.text": f"{self.bound.paper}, {self.bound.where} ({self.bound.setting}, {self.bound.kind} bound){fixed}", "xaxis.title.text": f"privacy {symbol}" if against == "epsilon" else symbol,
+        cross = {"x": np.array([v[against]]), "y": np.array([float(v["horizon"])]), "visible": True}
+        theorem = f"{self.bound.paper}, {self.bound.where} ({self.bound.setting}, {self.bound.kind} bound)"
+        redraw(self.figure, {1: cross, **keys}, {
+            "title.text": theorem + fixed, "xaxis.title.text": f"privacy {symbol}" if against == "epsilon" else symbol,
             "xaxis.range": np.log10(RANGES[against]), "yaxis.range": [2, np.log10(LONGEST)],
         })  # fmt: skip
         self._describe()
@@ -190,9 +192,11 @@ class WhichTermExplorer(Panel):
         if not self._has_slack:
             rows.pop(3)
         notes = "<br>".join([
-            "<b>Says nothing</b>: an upper bound above what the worst policy loses, or a lower bound of 0. <b>Learning rules</b>: the term of privacy "
+            "<b>Says nothing</b>: an upper bound above what the worst policy loses, or a lower bound of 0. "
+            "<b>Learning rules</b>: the term of privacy "
             "is at most as large as what learning costs anyway.",
-            "<b>Cut by δ</b>: it is less than half of what it would be at δ = 10⁻¹². <b>By δ alone</b>: half the ε would make it larger by less than a tenth.",
+            "<b>Cut by δ</b>: it is less than half of what it would be at δ = 10⁻¹². "
+            "<b>By δ alone</b>: half the ε would make it larger by less than a tenth.",
         ])  # fmt: skip
         self.show(
             f"{bound.paper}, {bound.where} at {at}: {'; '.join(said)}.",
@@ -206,16 +210,20 @@ class WhichTermExplorer(Panel):
         problem = ", ".join(f"{name}={v[name]!r}" for name in ("items", "list_size", "top_mean", "other_mean"))
         held = ", ".join(f"{name}={v[name]!r}" for name in ("epsilon", "delta", *self.assumed))
         return (
-            "from dpbandits import catalogue\nfrom dpbandits.bounds.beside import arguments, same_items\nfrom dpbandits.bounds.regimes import parts\n"
+            "from dpbandits import catalogue\nfrom dpbandits.bounds.beside import arguments, same_items\n"
+            "from dpbandits.bounds.regimes import parts\n"
             f'bound, instance = catalogue.bounds()["{v["bound"]}"], same_items("{self.bound.setting}", {problem})\n'
             f"parts(bound, [{v['horizon']}], instance.worst_regret, **arguments(bound, instance, dict({held})))"
         )
 
     def frame(self) -> pd.DataFrame:
-        """One row for each point of the map: ε or δ, round, the bound, what learning costs, what privacy adds, who rules."""
+        """One row for each point of the map: ε or δ, round, bound, what learning costs, privacy adds, who rules."""
         x, rounds, columns = self._map()
         frames = [
-            pd.DataFrame({self._against: value, "round": rounds, "bound": c.value, "learning": c.learning, "privacy": c.privacy, "rules": np.array(REGIMES)[c.regime]})
+            pd.DataFrame({
+                self._against: value, "round": rounds, "bound": c.value, "learning": c.learning, "privacy": c.privacy,
+                "rules": np.array(REGIMES)[c.regime],
+            })
             for value, c in zip(x, columns, strict=True)
         ]  # fmt: skip
         return pd.concat(frames, ignore_index=True)
