@@ -131,6 +131,8 @@ def _short(value) -> str:
         return "rng"
     if isinstance(value, np.ndarray):
         return f"<array of shape {value.shape}>" if value.size > 6 else str(value.tolist())
+    if inspect.isfunction(value):
+        return value.__name__
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."
 

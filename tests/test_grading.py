@@ -33,6 +33,7 @@ def warns(x):
     [
         (lambda x: x, (1, 2), (), "must take 2 arguments"),
         (lambda x: None, (1,), (), "returned nothing"),
+        (lambda f: None, (forever,), (), "(forever) returned nothing"),
         (lambda x: "0.5", ([],), (2,), "returned one number; an array of shape (2,)"),
         (lambda x: "half", (1,), (), "returned 'half'; one number is asked for"),
         (lambda x: [x, [x]], (1,), (2,), "an array of shape (2,) is asked for"),
