@@ -41,10 +41,10 @@ class Course:
             return {g.name: None if g.needs_manual_grade else g.score for g in grades}
 
     def feedback(self, student: str) -> str:
-        """The text of the page that a student gets."""
+        """The text of the page that a student gets, wherever its lines were broken."""
         _done(self.api.generate_feedback(self.name, student))
         html = self._place("feedback", student).with_suffix(".html").read_text(encoding="utf-8")
-        return unescape(re.sub(r"<[^>]*>", "", html))
+        return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", "", html)))
 
     def _place(self, stage: str, student: str) -> Path:
         return self.root / stage / student / self.name / f"{self.name}.ipynb"
