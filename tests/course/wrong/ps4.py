@@ -14,7 +14,12 @@ WRONG = [
     Wrong("above 0 it was a click", "guess-click", "> 0.5", "> 0"),
     Wrong("all K places are sure", "right-rate", "((list_size - 1) + 2 * last)", "(list_size + last)"),
     Wrong("noise without K", "right-rate", " / list_size)", ")"),
-    Wrong("no click forgotten", "right-rate", "((list_size - 1) + 2 * last) / (list_size + 1)", "((list_size - 1) + last) / list_size"),
+    Wrong(
+        "no click forgotten",
+        "right-rate",
+        "((list_size - 1) + 2 * last) / (list_size + 1)",
+        "((list_size - 1) + last) / list_size",
+    ),
     Wrong("the noise of two numbers", "safe-report", "1 / epsilon", "2 / epsilon"),
     Wrong("noise after a click only", "safe-report", "(position == 1) + rng", "(position == 1) * rng"),
     Wrong("any click", "safe-report", "(position == 1)", "(position <= 2)"),
