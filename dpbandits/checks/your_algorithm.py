@@ -112,7 +112,7 @@ def _takes_epsilon(answer):
 def _survives(answer):
     claimed, moved = claim(answer, "The exercise asks for it."), False
     for epsilon, horizon in ((1.0, 10), (0.5, 40)):
-        test = smoke_test(claimed, horizon=horizon, trials=16_000, epsilon=epsilon)
+        test = smoke_test(claimed, horizon=horizon, trials=10_000, epsilon=epsilon)
         moved |= not test.silent
         if test.refuted:
             return f"At ε = {epsilon:g}, in {horizon} rounds: {test.selections}: {test.finding.audit}. How many releases does one reward enter?"
