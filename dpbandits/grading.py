@@ -88,10 +88,13 @@ def follows(sample, cdf: Callable, what: str, tries: int = 1) -> None:
         raise NotYet(f"{what} does not follow the law asked for: {_spread(sample)}.")
 
 
-def share(happened, probability: float, what: str) -> None:
-    """Independent yes-or-no events of this probability (exact binomial test): a right answer fails with probability 1e-6 at most."""
+def share(happened, probability: float, what: str, tries: int = 1) -> None:
+    """Independent yes-or-no events of this probability (exact binomial test): a right answer fails with probability 1e-6 at most.
+
+    tries: as for `follows`.
+    """
     happened = np.ravel(np.asarray(happened, bool))
-    if stats.binomtest(int(happened.sum()), happened.size, probability).pvalue < FALSE_ALARM:
+    if stats.binomtest(int(happened.sum()), happened.size, probability).pvalue < FALSE_ALARM / tries:
         raise NotYet(f"{what} is {happened.mean():.4g} in {happened.size} tries; it should be {probability:.4g}.")
 
 

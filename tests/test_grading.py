@@ -108,6 +108,10 @@ def test_share():
         grading.share(rng.random(1000) < 0.95, 0.95, "the share")
     with pytest.raises(grading.NotYet, match="the share is .* in 1000 tries; it should be 0.5"):
         grading.share(rng.random(1000) < 0.95, 0.5, "the share")
+    heads = np.ones(22, bool)  # P = 2·2⁻²², 4.8e-7: too rare for one check, not for the worst of ten
+    grading.share(heads, 0.5, "the share", tries=10)
+    with pytest.raises(grading.NotYet):
+        grading.share(heads, 0.5, "the share")
 
 
 def test_close():
