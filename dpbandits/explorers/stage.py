@@ -14,7 +14,7 @@ from dpbandits.parameters import unknown
 
 STYLE = (Path(__file__).parent / "stage.css").read_text(encoding="utf-8")
 BESIDE, WIDEST, HEIGHT = 520, 1600, 620  # pixels: controls and gaps, the figure's greatest width, its least height
-LETTERS, THICKER = 20, 1.8  # the figure's font in pixels; the factor on line widths
+LETTERS, GROWN, THICKER = 20, 1.5, 1.8  # the figure's font in pixels; the factors on what grows with it, and on line widths
 
 
 def enlarge(panel: Panel) -> Panel:
@@ -23,7 +23,14 @@ def enlarge(panel: Panel) -> Panel:
     figure = panel.figure
     width = {i: THICKER * t.line.width for i, t in enumerate(figure.data) if t.type == "scatter" and t.line.width}
     sheet = {"font.size": LETTERS, "font.color": "#000000", "title.font.size": LETTERS + 2, "height": max(figure.layout.height, HEIGHT)}
-    sheet |= {"margin.l": 100, "margin.t": 64, "margin.b": 88}
+    sheet |= {"margin.l": 100, "margin.t": 64, "margin.b": max(88, GROWN * figure.layout.margin.b)}
+    legend = figure.layout.legend
+    if legend.font.size:  # one that was made smaller than the rest
+        sheet["legend.font.size"] = GROWN * legend.font.size
+    if legend.entrywidth:
+        sheet["legend.entrywidth"] = GROWN * legend.entrywidth
+    if legend.y is not None and legend.y < 0:  # below the axis, whose ticks and title have grown
+        sheet["legend.y"] = GROWN * legend.y
     redraw(figure, {i: {"line.width": w} for i, w in width.items()}, sheet)
     return panel
 
