@@ -13,12 +13,13 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 
-from tests.notebooks.rules import ENVIRONMENT, clean, paths, problems
+from tests.notebooks.rules import ENVIRONMENT, clean, guard, paths, problems
 
 
 def execute(path: Path) -> None:
     """Run all cells in a fresh kernel, clean, write. A cell that fails raises, and the file stays as it was."""
     notebook = nbformat.read(path, as_version=4)
+    guard(notebook)
     with tempfile.TemporaryDirectory() as folder:  # files that a learner would save must not land in the repository
         client = NotebookClient(notebook, timeout=300, kernel_name="python3", store_widget_state=False, resources={"metadata": {"path": folder}})
         client.execute(env=ENVIRONMENT)

@@ -24,6 +24,17 @@ PLACEHOLDER = "An explorer stands here: run the cell to use it."
 #: A progress bar would stand in the output or not, as the machine is slow or fast.
 ENVIRONMENT = os.environ | {"TQDM_DISABLE": "1"}
 
+#: The first code cell of every notebook, folded: what a kernel from another environment would otherwise say is no help.
+GUARD = '''\
+import importlib.util
+import sys
+
+if importlib.util.find_spec("dpbandits") is None:
+    raise ModuleNotFoundError(
+        f"This notebook runs in {sys.executable}, where dpbandits is not installed. Start JupyterLab by `dpbandits lab`,"
+        " or choose the environment that has dpbandits under Kernel, Change Kernel."
+    )'''
+
 #: Headings that every chapter has. 00_start_here is a door, not a chapter.
 CHAPTER = (
     "What you will be able to do", "Privacy card", "Notation", "The mechanism", "Explore", "Predict", "Bounds",
@@ -34,6 +45,14 @@ CHAPTER = (
 def paths() -> list[Path]:
     """All notebooks of the repository, in reading order."""
     return sorted(FOLDER.glob("*.ipynb"))
+
+
+def guard(notebook: nbformat.NotebookNode) -> None:
+    """Put the guard before the first code cell, where it is missing: in place."""
+    first = next((i for i, cell in enumerate(notebook.cells) if cell.cell_type == "code"), len(notebook.cells))
+    if first == len(notebook.cells) or notebook.cells[first].source != GUARD:
+        folded = nbformat.v4.new_code_cell(GUARD, id="guard", metadata={"jupyter": {"source_hidden": True}})
+        notebook.cells.insert(first, folded)
 
 
 def clean(notebook: nbformat.NotebookNode) -> None:
@@ -92,6 +111,8 @@ def problems(path: Path) -> list[str]:
 def _cell_problems(notebook) -> list[str]:
     found = []
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    if not code or code[0].source != GUARD:
+        found.append("its first code cell does not say how to mend a wrong kernel")
     if [cell.execution_count for cell in code] != list(range(1, len(code) + 1)):
         found.append("its cells were not executed once, in order, in a fresh kernel")
     for number, cell in enumerate(code, 1):

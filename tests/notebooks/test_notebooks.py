@@ -45,12 +45,15 @@ def test_it_prints_the_same_numbers_again(path, tmp_path):
 
 
 def sound() -> nbformat.NotebookNode:
-    cells = [new_markdown_cell("# Title"), new_code_cell("print(1 + 1)", execution_count=1, outputs=[new_output("stream", name="stdout", text="2\n")])]
-    return new_notebook(cells=cells, metadata=rules.METADATA)
+    two = new_code_cell("print(1 + 1)", execution_count=2, outputs=[new_output("stream", name="stdout", text="2\n")])
+    notebook = new_notebook(cells=[new_markdown_cell("# Title"), two], metadata=rules.METADATA)
+    rules.guard(notebook)
+    notebook.cells[1].execution_count = 1
+    return notebook
 
 
 def big(notebook):
-    notebook.cells[1].outputs = [new_output("stream", name="stdout", text="x" * 400_000)]
+    notebook.cells[2].outputs = [new_output("stream", name="stdout", text="x" * 400_000)]
 
 
 def widget_state(notebook):
@@ -58,23 +61,27 @@ def widget_state(notebook):
 
 
 def widget_view(notebook):
-    notebook.cells[1].outputs = [new_output("display_data", {rules.WIDGET_VIEW: {"model_id": "0"}, "text/plain": "VBox()"})]
+    notebook.cells[2].outputs = [new_output("display_data", {rules.WIDGET_VIEW: {"model_id": "0"}, "text/plain": "VBox()"})]
 
 
 def error(notebook):
-    notebook.cells[1].outputs = [new_output("error", ename="ValueError", evalue="bad", traceback=[])]
+    notebook.cells[2].outputs = [new_output("error", ename="ValueError", evalue="bad", traceback=[])]
 
 
 def stderr(notebook):
-    notebook.cells[1].outputs = [new_output("stream", name="stderr", text="a warning")]
+    notebook.cells[2].outputs = [new_output("stream", name="stderr", text="a warning")]
 
 
 def unexecuted(notebook):
-    notebook.cells[1].execution_count = None
+    notebook.cells[2].execution_count = None
+
+
+def unguarded(notebook):
+    notebook.cells[1].source = "pass"
 
 
 def twin_ids(notebook):
-    notebook.cells[0].id = notebook.cells[1].id
+    notebook.cells[0].id = notebook.cells[2].id
 
 
 def other_kernel(notebook):
@@ -82,21 +89,21 @@ def other_kernel(notebook):
 
 
 def session_metadata(notebook):
-    notebook.cells[1].metadata["execution"] = {"iopub.status.busy": "2024-01-01"}
+    notebook.cells[2].metadata["execution"] = {"iopub.status.busy": "2024-01-01"}
 
 
 def machine_path(notebook):
-    notebook.cells[1].outputs[0].text = "saved in /home/someone/x.csv"
+    notebook.cells[2].outputs[0].text = "saved in /home/someone/x.csv"
 
 
 def plotly_bundle(notebook):
-    notebook.cells[1].outputs = [new_output("display_data", {"text/html": "<script>/* plotly.js v3.0.0 */</script>"})]
+    notebook.cells[2].outputs = [new_output("display_data", {"text/html": "<script>/* plotly.js v3.0.0 */</script>"})]
 
 
 @pytest.mark.filterwarnings("ignore:Non-unique cell id")
 @pytest.mark.parametrize(
     "damage, word",
-    [(big, "KB"), (widget_state, "metadata"), (widget_view, "widget-view"), (error, "ended in ValueError"), (stderr, "stderr"), (unexecuted, "executed"),
+    [(big, "KB"), (widget_state, "metadata"), (widget_view, "widget-view"), (error, "ended in ValueError"), (stderr, "stderr"), (unexecuted, "executed"), (unguarded, "wrong kernel"),
      (twin_ids, "ids"), (other_kernel, "metadata"), (session_metadata, "execution"), (machine_path, "/home/someone"), (plotly_bundle, "plotly.js")],
 )  # fmt: skip
 def test_each_kind_of_damage_is_seen(damage, word, tmp_path):
@@ -106,6 +113,12 @@ def test_each_kind_of_damage_is_seen(damage, word, tmp_path):
     damage(notebook)
     path.write_text(json.dumps(notebook), encoding="utf-8")  # nbformat would mend some of it
     assert any(word in sentence for sentence in rules.problems(path))
+
+
+def test_the_guard_says_what_to_do(monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(ModuleNotFoundError, match="Start JupyterLab by `dpbandits lab`"):
+        exec(rules.GUARD, {})
 
 
 def test_a_chapter_without_its_parts_is_seen(tmp_path):
@@ -118,21 +131,21 @@ def test_cleaning_mends_what_execution_leaves():
     for damage in (widget_view, widget_state, session_metadata, other_kernel):
         damage(notebook)
     streams = [new_output("stream", name=name, text=text) for name, text in (("stdout", "a"), ("stdout", "b\n"), ("stderr", "c"), ("stdout", "d"))]
-    notebook.cells[1].outputs += streams
+    notebook.cells[2].outputs += streams
     rules.clean(notebook)
-    assert dict(notebook.metadata) == rules.METADATA and not notebook.cells[1].metadata
-    widget, *pieces = notebook.cells[1].outputs
+    assert dict(notebook.metadata) == rules.METADATA and not notebook.cells[2].metadata
+    widget, *pieces = notebook.cells[2].outputs
     assert widget.data == {"text/plain": rules.PLACEHOLDER}
     assert [piece.text for piece in pieces] == ["ab\n", "c", "d"]
 
 
 def test_strict_comparison_accepts_a_widget_and_refuses_another_number(tmp_path):
     notebook = sound()
-    widget = new_output("execute_result", {"text/plain": rules.PLACEHOLDER}, execution_count=2)
-    notebook.cells.append(new_code_cell("import ipywidgets\nipywidgets.VBox([ipywidgets.IntSlider()])", execution_count=2, outputs=[widget]))
+    widget = new_output("execute_result", {"text/plain": rules.PLACEHOLDER}, execution_count=3)
+    notebook.cells.append(new_code_cell("import ipywidgets\nipywidgets.VBox([ipywidgets.IntSlider()])", execution_count=3, outputs=[widget]))
     nbformat.write(notebook, tmp_path / "good.ipynb")
-    notebook.cells[1].outputs[0].text = "3\n"
+    notebook.cells[2].outputs[0].text = "3\n"
     nbformat.write(notebook, tmp_path / "wrong.ipynb")
     good, wrong = strict(tmp_path / "good.ipynb"), strict(tmp_path / "wrong.ipynb")
-    assert good.returncode == 0 and "2 passed" in good.stdout, good.stdout + good.stderr
-    assert wrong.returncode == 1 and "1 failed, 1 passed" in wrong.stdout, wrong.stdout + wrong.stderr
+    assert good.returncode == 0 and "3 passed" in good.stdout, good.stdout + good.stderr
+    assert wrong.returncode == 1 and "1 failed, 2 passed" in wrong.stdout, wrong.stdout + wrong.stderr
