@@ -154,8 +154,8 @@ class Bound:
         return facts
 
 
-def vacuous(horizon: int, value: float, gap_max: float) -> tuple[str, ...]:
-    """The note on an upper bound that no policy could exceed anyway."""
+def vacuous(horizon: int, value: float, gap_max: float, why: str = "largest gap times the horizon") -> tuple[str, ...]:
+    """The note on an upper bound that no policy could exceed anyway. gap_max: at least what a round can lose; why: how that is known."""
     if value < horizon * gap_max:
         return ()
-    return (f"says nothing at this horizon: no policy loses more than {horizon * gap_max:.6g} (largest gap times the horizon).",)
+    return (f"says nothing at this horizon: no policy loses more than {horizon * gap_max:.6g} ({why}).",)
