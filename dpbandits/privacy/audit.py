@@ -113,8 +113,15 @@ def best_view(
 def _coded(outcomes, other_outcomes) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """All different outcomes, shape (outcomes, d), and for both inputs the number of each run's outcome among them."""
     outcomes, other_outcomes = (np.reshape(o, (len(o), -1)) for o in (outcomes, other_outcomes))
-    names, codes = np.unique(np.concatenate([outcomes, other_outcomes]), axis=0, return_inverse=True)
-    codes = codes.ravel()
+    rows = np.concatenate([outcomes, other_outcomes])
+    shifted = rows - rows.min()
+    if shifted.max() < 255:  # rows as strings of bytes, none of them 0: in the same order, and sorted many times faster
+        keys = np.ascontiguousarray(shifted + 1, dtype=np.uint8).view(f"S{rows.shape[1]}").ravel()
+        _, where, codes = np.unique(keys, return_index=True, return_inverse=True)
+        names = rows[where]
+    else:
+        names, codes = np.unique(rows, axis=0, return_inverse=True)
+        codes = codes.ravel()
     return names, codes[: len(outcomes)], codes[len(outcomes) :]
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpbandits.privacy.audit import Audit, best_event, best_view, clopper_pearson
+from dpbandits.privacy.audit import Audit, _coded, best_event, best_view, clopper_pearson
 
 
 @pytest.mark.parametrize("hits, trials", [(0, 50), (1, 50), (17, 50), (50, 50)])
@@ -66,3 +66,12 @@ def test_best_view_asks_at_delta():
     often = [(rng.random(runs) < share).astype(int) for share in (0.6, 0.3)]
     views = [{"rare": rare[i], "often": often[i]} for i in range(2)]
     assert best_view(*views).view == "rare" and best_view(*views, delta=0.1).view == "often"
+
+
+@pytest.mark.parametrize("low, high", [(-3, 4), (0, 2), (7, 9), (0, 2000)])
+def test_outcomes_are_numbered_in_their_order(low, high):
+    rng = np.random.default_rng(9)
+    rows = rng.integers(low, high, (2, 300, 3))
+    names, *codes = _coded(*rows)
+    wanted, numbers = np.unique(rows.reshape(-1, 3), axis=0, return_inverse=True)
+    assert np.array_equal(names, wanted) and np.array_equal(np.concatenate(codes), numbers.ravel())
