@@ -46,4 +46,5 @@ def open_notebook(browser, server):
     """open_notebook(name) -> NotebookPage; closed afterwards."""
     context = browser.new_context(viewport={"width": 1400, "height": 1000})
     yield lambda name: lab.NotebookPage(context, server, name)
+    lab.end_kernels(context, server)
     context.close()

@@ -84,6 +84,14 @@ def obstacles(page, part: str = ".dpb-panel") -> list[str]:
     ]  # fmt: skip
 
 
+def end_kernels(context, server: LabServer) -> None:
+    """Shut down all kernels: each keeps some hundred megabytes."""
+    forgery = {cookie["name"]: cookie["value"] for cookie in context.cookies()}.get("_xsrf", "")
+    for session in context.request.get(f"{server.url}api/sessions").json():
+        done = context.request.delete(f"{server.url}api/sessions/{session['id']}", headers={"X-XSRFToken": forgery})
+        assert done.status == 204, done.text()
+
+
 class NotebookPage:
     """A notebook opened in the browser. The file must come without execution counts: their return tells the end."""
 
