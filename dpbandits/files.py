@@ -23,40 +23,43 @@ def writable_file(path: str | os.PathLike, suffixes: tuple[str, ...]) -> Path:
     file = Path(path).expanduser()
     if file.suffix.lower() not in suffixes:
         raise _refusal(path, f"its name must end with {' or '.join(suffixes)}")
-    if file.is_dir():
-        raise _refusal(path, "it is a folder")
-    if not file.parent.is_dir():
+    if not os.path.isdir(file.parent):
         raise _refusal(path, f"there is no folder {str(file.parent)!r}")
-    if file.exists() and not os.access(file, os.W_OK):
-        raise _refusal(path, "it may not be written")
+    try:
+        if file.is_dir():
+            raise _refusal(path, "it is a folder")
+        if file.exists() and not os.access(file, os.W_OK):
+            raise _refusal(path, "it may not be written")
+    except OSError as error:  # a name that is too long, say
+        raise _refusal(path, _reason(error)) from None
     _try_writing(path, file.parent)
     return file
 
 
-def writable_folder(path: str | os.PathLike) -> Path:
-    """The folder, made where it was missing, once it is sure that it can be written. Raises ValueError."""
+def writable_folder(path: str | os.PathLike, name: str = "out") -> Path:
+    """The folder, made where it was missing, once it is sure that it can be written. Raises ValueError, about the argument `name`."""
     if not os.fspath(path):
-        raise _refusal(path, "it is empty")
+        raise _refusal(path, "it is empty", name)
     folder = Path(path).expanduser()
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise _refusal(path, "it is a file" if folder.is_file() else _reason(error)) from None
-    _try_writing(path, folder)
+        raise _refusal(path, "it is a file" if os.path.isfile(folder) else _reason(error), name) from None
+    _try_writing(path, folder, name)
     return folder
 
 
-def _try_writing(path: str | os.PathLike, folder: Path) -> None:
+def _try_writing(path: str | os.PathLike, folder: Path, name: str = "out") -> None:
     try:
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:
-        raise _refusal(path, _reason(error)) from None
+        raise _refusal(path, _reason(error), name) from None
 
 
 def _reason(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
 
 
-def _refusal(path: str | os.PathLike, reason: str) -> ValueError:
-    return ValueError(f"out = {str(path)!r} is not allowed: {reason}.")
+def _refusal(path: str | os.PathLike, reason: str, name: str = "out") -> ValueError:
+    return ValueError(f"{name} = {str(path)!r} is not allowed: {reason}.")

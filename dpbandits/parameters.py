@@ -1,9 +1,10 @@
 """Named parameters with a domain: one check, one sentence, wherever a value comes from."""
 
 import difflib
+import inspect
 import math
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral, Real
 
@@ -42,8 +43,8 @@ class Parameter:
         if self.kind == "text":
             return "a text"
         noun = {
-            "real": "a finite number", "integer": "an integer", "vector": f"at least {self.min_size} finite numbers",
-            "vectors": f"at least {self.min_size} vectors of finite numbers",
+            "real": "a finite number", "integer": "an integer", "vector": self._so_many("finite number"),
+            "vectors": self._so_many("vector") + " of finite numbers",
         }[self.kind]  # fmt: skip
         if self.infinite:
             noun = "a number or infinity"
@@ -53,6 +54,10 @@ class Parameter:
         if self.high < math.inf:
             ends.append(f"{'<' if self.open_high else '<='} {self.high:g}")
         return " ".join([noun + (", each" if self.kind in ("vector", "vectors") and ends else ""), " and ".join(ends)]).strip()
+
+    def _so_many(self, noun: str) -> str:
+        plural = "" if self.min_size == 1 else "s"
+        return (f"at least {'one' if self.min_size == 1 else self.min_size} " if self.min_size else "") + noun + plural
 
     def default_to(self, value: object) -> "Parameter":
         """The same parameter with another default."""
@@ -94,7 +99,7 @@ class Parameter:
     def _number(self, value):
         if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
             raise ValueError
-        value = float(value)
+        given, value = value, float(value)
         if math.isnan(value) or (math.isinf(value) and not (self.infinite and value > 0)):
             raise ValueError
         if value < self.low or value > self.high or (self.open_low and value == self.low) or (self.open_high and value == self.high):
@@ -102,7 +107,7 @@ class Parameter:
         if self.kind == "integer":
             if value != int(value):
                 raise ValueError
-            return int(value)
+            return int(given)  # not by way of the float, which rounds great integers
         return value
 
     @staticmethod
@@ -149,6 +154,21 @@ def unknown(kind: str, name: object, known: Iterable[str], of: str = "") -> str:
     else:
         hint = f" Known: {', '.join(known)}." if len(known) <= 40 else ""
     return f"Unknown {kind} {name!r}{of}.{hint}"
+
+
+def check_function(name: str, function: object, arguments: Sequence[str], owner: str = "", by_name: bool = False) -> None:
+    """Raises ValueError unless `function` can be called with these arguments, in this order or `by_name`."""
+    where, form = f" ({owner})" if owner else "", f"it must be a function of ({', '.join(arguments)})"
+    if not callable(function):
+        raise ValueError(f"{name} = {_show(function)} is not allowed{where}: {form}.")
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # some built-in functions do not tell
+        return
+    try:
+        signature.bind(**dict.fromkeys(arguments)) if by_name else signature.bind(*arguments)
+    except TypeError:
+        raise ValueError(f"{name}{signature} is not allowed{where}: {form}.") from None
 
 
 # The names that everybody shares; a module narrows a domain or a default with dataclasses.replace or default_to.

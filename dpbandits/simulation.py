@@ -26,7 +26,7 @@ from dpbandits.environments import INSTANCES, Instance, build
 from dpbandits.files import write_whole
 from dpbandits.kernels import loaded_sources
 from dpbandits.parameters import HORIZON, RUNS, SEED, Parameter, unknown
-from dpbandits.randomness import run_seed, seed_sequence, streams
+from dpbandits.randomness import Streams, run_seed, seed_sequence, streams
 
 SPACINGS = ("log", "linear")
 
@@ -57,17 +57,21 @@ class Cell:
 
     def run(self, runs: Iterable[int]) -> tuple[np.ndarray, np.ndarray | None]:
         """Regret (runs, checkpoints) and final pulls (runs, arms), or None where the algorithm reports none."""
-        outcomes = [
-            self.algorithm.run(self.instance.problem, self.horizon, self.checkpoints, streams(run_seed(self.seeds, r)), self.parameters)
-            for r in runs
-        ]
-        regret = np.array([np.asarray(o[0], dtype=float) for o in outcomes])
-        if regret.shape[1:] != (self.checkpoints.size,) or not np.isfinite(regret).all():
-            raise ValueError(
-                f"{self.algorithm.name} must return finite regret at each of the {self.checkpoints.size} checkpoints;"
-                f" it returned shape {regret.shape[1:]}{'' if np.isfinite(regret).all() else ' with NaN or infinity'}."
-            )
+        outcomes = [self.play(streams(run_seed(self.seeds, r))) for r in runs]
         pulls = None if outcomes[0][1] is None else np.array([o[1] for o in outcomes])
+        return np.array([o[0] for o in outcomes]), pulls
+
+    def play(self, own: Streams) -> tuple[np.ndarray, object]:
+        """One run on these streams: regret (checkpoints,) and pulls. Raises ValueError where a learner's function returns anything else."""
+        outcome, pulls = self.algorithm.run(self.instance.problem, self.horizon, self.checkpoints, own, self.parameters)[:2]
+        wanted = f"{self.algorithm.name} must return finite regret at each of the {self.checkpoints.size} checkpoints"
+        try:
+            regret = np.asarray(outcome, dtype=float)
+        except (TypeError, ValueError):
+            raise ValueError(f"{wanted}; it returned what is no array of numbers.") from None
+        if regret.shape != self.checkpoints.shape or not np.isfinite(regret).all():
+            strange = "" if np.isfinite(regret).all() else " with NaN or infinity"
+            raise ValueError(f"{wanted}; it returned shape {regret.shape}{strange}.")
         return regret, pulls
 
     @property

@@ -125,6 +125,7 @@ def smoke_test(
         name, own = DEFAULTS[record.setting]
         instance = build(name, **own)
     horizon, trials, seed = HORIZON.check(horizon), TRIALS.check(trials), SEED.check(seed)
+    confidence = CONFIDENCE.check(confidence)
     changed = replace(CHANGED, high=horizon).check(changed)
     (cell,) = cells_for(
         [record], instance, parameters, horizon=horizon, checkpoints=np.arange(1, horizon + 1), seed=seed
@@ -178,14 +179,7 @@ def _play(cell, environment: Scripted, trials: int, seed: int, number: int, most
     regret = np.empty((trials, cell.horizon))
     for trial in range(trials):
         environment.rewind()
-        outcome = np.asarray(
-            cell.algorithm.run(cell.instance.problem, cell.horizon, cell.checkpoints, given, cell.parameters)[0], float
-        )
-        if outcome.shape != (cell.horizon,) or not np.isfinite(outcome).all():
-            raise ValueError(
-                f"{cell.algorithm.name} must return finite regret at each of the {cell.horizon} checkpoints."
-            )
-        regret[trial] = outcome
+        regret[trial] = cell.play(given)[0]
         if trial < 100 and ((drawn := environment.drawn) is None or drawn > most):
             raise ValueError(
                 f"{cell.algorithm.name} took {'many' if drawn is None else drawn} numbers from streams.environment"

@@ -14,9 +14,9 @@ import numpy as np
 import xarray as xr
 
 from dpbandits.algorithms.catalogue import ALGORITHMS, find
-from dpbandits.algorithms.record import COMMON_ARGUMENTS, PROBLEM_ARGUMENTS, Algorithm, from_function
+from dpbandits.algorithms.record import COMMON_ARGUMENTS, PROBLEM_ARGUMENTS, Algorithm, from_function, plain_function
 from dpbandits.environments import INSTANCES, Instance, build
-from dpbandits.parameters import HORIZON, Parameter, unknown
+from dpbandits.parameters import HORIZON, Parameter, check_function, unknown
 from dpbandits.privacy import Guarantee
 from dpbandits.simulation import cells_for, simulate
 
@@ -33,15 +33,14 @@ SLACK = Parameter("delta", "", low=0, high=1)
 
 def setting_of(policy: Callable) -> str:
     """The setting whose kernels begin with the arguments of this function. Raises ValueError where there is none."""
-    plain = getattr(policy, "py_func", policy)
+    plain = plain_function(policy)
     names = tuple(inspect.signature(plain).parameters)
     leading = {setting: (*own, *COMMON_ARGUMENTS) for setting, own in PROBLEM_ARGUMENTS.items()}
     for setting, wanted in leading.items():
         if names[: len(wanted)] == wanted:
             return setting
     fits = "; ".join(f"{', '.join(wanted)} ({setting})" for setting, wanted in leading.items())
-    name = getattr(plain, "__name__", "your policy")
-    raise ValueError(f"{name}({', '.join(names)}) does not fit: its arguments must begin with one of: {fits}.")
+    raise ValueError(f"{plain.__name__}({', '.join(names)}) does not fit: its arguments must begin with one of: {fits}.")
 
 
 def as_algorithm(policy: str | Algorithm | Callable) -> Algorithm:
@@ -78,6 +77,9 @@ def claim(
     for value in (epsilon, delta):
         if isinstance(value, str) and value not in taken:
             raise ValueError(unknown("parameter", value, taken, f" of {record.name}"))
+    for name, value in (("epsilon", epsilon), ("delta", delta)):
+        if callable(value):
+            check_function(name, value, taken, record.name, by_name=True)
 
     def number(parameter: Parameter, value, parameters) -> float:
         found = parameters[value] if isinstance(value, str) else value(**parameters) if callable(value) else value
@@ -108,7 +110,7 @@ def compare(
     `means`, ...). An algorithm that cannot be played at these parameters is left out, and the notes say why; where a
     policy itself cannot, its ValueError is raised. Returns what simulate() returns.
     """
-    mine = [policy] if isinstance(policy, str | Algorithm) or callable(policy) else list(policy)
+    mine = list(policy) if isinstance(policy, Iterable) and not isinstance(policy, str) else [policy]
     if not mine:
         raise ValueError("policy = [] is not allowed: give at least one.")
     mine = [as_algorithm(p) for p in mine]

@@ -5,12 +5,14 @@ import math
 import numpy as np
 import pytest
 
-from dpbandits.parameters import DELTA, EPSILON, HORIZON, MEANS, RUNS, SEED, Parameter, check_all, unknown
+from dpbandits.parameters import DELTA, EPSILON, HORIZON, MEANS, RUNS, SEED, Parameter, check_all, check_function, unknown
 
 PATH = Parameter("folder", "", kind="text")
 CHOICE = Parameter("start", "", "given", kind="choice", choices=("given", "round-robin"))
 FLAG = Parameter("printed", "", False, kind="flag")
 SCALE = Parameter("scale", "", 1.0, low=0, infinite=True)
+ONE = Parameter("shares", "", kind="vector")
+ANY = Parameter("table", "", kind="vectors", min_size=0)
 EDGES = Parameter("edges", "", kind="vectors", low=0, min_size=2)
 
 
@@ -55,6 +57,8 @@ def test_good_values_take_their_normal_form(parameter, value, normal):
         (EDGES, [[1, 2]], "edges = [[1, 2]] is not allowed: it must be at least 2 vectors of finite numbers, each >= 0."),
         (EDGES, [1, 2], "edges = [1, 2] is not allowed: it must be at least 2 vectors of finite numbers, each >= 0."),
         (EDGES, [[1, 2], [-1]], "edges = [[1, 2], [-1]] is not allowed: it must be at least 2 vectors of finite numbers, each >= 0."),
+        (ONE, [], "shares = [] is not allowed: it must be at least one finite number."),
+        (ANY, [1], "table = [1] is not allowed: it must be vectors of finite numbers."),
         (EDGES, ["12", "34"], "edges = ['12', '34'] is not allowed: it must be at least 2 vectors of finite numbers, each >= 0."),
         (PATH, 3, "folder = 3 is not allowed: it must be a text."),
         (PATH, "", "folder = '' is not allowed: it must be a text."),
@@ -101,3 +105,27 @@ def test_unknown_lists_all_names_when_none_is_near():
     assert unknown("algorithm", "zzz", ["ucb1", "dp-se"]) == "Unknown algorithm 'zzz'. Known: ucb1, dp-se."
     assert unknown("algorithm", "ucb", ["ucb1", "dp-se"]) == "Unknown algorithm 'ucb'. Did you mean ucb1?"
     assert unknown("algorithm", "zzz", map(str, range(41))) == "Unknown algorithm 'zzz'."
+
+
+def test_a_great_integer_is_not_rounded():
+    assert SEED.check(2**60 + 1) == 2**60 + 1
+
+
+@pytest.mark.parametrize(
+    "function, sentence",
+    [
+        (lambda one: 0, "f(one) is not allowed (x): it must be a function of (rng, size)."),
+        (3, "f = 3 is not allowed (x): it must be a function of (rng, size)."),
+    ],
+)
+def test_a_function_with_other_arguments_is_refused(function, sentence):
+    with pytest.raises(ValueError) as caught:
+        check_function("f", function, ("rng", "size"), "x")
+    assert str(caught.value) == sentence
+
+
+def test_functions_that_fit_or_do_not_tell():
+    check_function("f", lambda rng, size=1: 0, ("rng", "size"))
+    check_function("f", lambda *rest: 0, ("rng", "size"))
+    check_function("f", int, ("rng", "size"))
+    check_function("f", lambda epsilon, **rest: 0, ("delta", "epsilon"), by_name=True)

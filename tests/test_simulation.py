@@ -299,6 +299,14 @@ def not_a_number(means, horizon, checkpoints, streams):
     return checkpoints * math.nan
 
 
+def no_numbers(means, horizon, checkpoints, streams):
+    return "much"
+
+
+def default_nan(means, horizon, checkpoints, streams, width=math.nan):
+    return checkpoints * 1.0
+
+
 @pytest.mark.parametrize(
     "arguments, sentence",
     [
@@ -311,6 +319,8 @@ def not_a_number(means, horizon, checkpoints, streams):
         (dict(algorithm=no_default), "no_default: the parameter width needs a default value."),
         (dict(algorithm=wrong_shape), "wrong_shape must return finite regret at each of the 18 checkpoints; it returned shape (2,)."),
         (dict(algorithm=not_a_number), "not_a_number must return finite regret at each of the 18 checkpoints; it returned shape (18,) with NaN or infinity."),
+        (dict(algorithm=no_numbers), "no_numbers must return finite regret at each of the 18 checkpoints; it returned what is no array of numbers."),
+        (dict(algorithm=default_nan), "default_nan: the default of width is nan; it must be a number."),
         (dict(instance="wang-zhu-9"), "Unknown instance 'wang-zhu-9'. Did you mean wang-zhu-"),
         (dict(instance=3), "Unknown instance 3."),
         (dict(horizon=0), "horizon = 0 is not allowed: it must be an integer >= 1 and <= 1e+12."),

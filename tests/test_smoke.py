@@ -101,6 +101,8 @@ def counting(means, horizon, checkpoints, streams):
         (dict(changed=11), "changed = 11 is not allowed: it must be an integer >= 1 and <= 10."),
         (dict(others="all"), "others = 'all' is not allowed: it must be one of nothing, everything, some things."),
         (dict(trials=3), "trials = 3 is not allowed"),
+        (dict(confidence=2), "confidence = 2 is not allowed: it must be a finite number > 0 and < 1."),
+        (dict(confidence="high"), "confidence = 'high' is not allowed"),
         (dict(epsilon=1.0), "Unknown parameter 'epsilon' of ucb1"),
         (dict(instance="cascade-paper"), "ucb1 plays in the stochastic setting"),
         (

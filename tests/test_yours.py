@@ -2,6 +2,7 @@
 
 import json
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -78,6 +79,7 @@ def test_a_claim_may_follow_the_parameters():
             "scope = 'always' is not allowed: it must be one of per-selection, transcript, local, global.",
         ),
         (dict(epsilon="eps"), "Unknown parameter 'eps' of forgetful."),
+        (dict(epsilon=lambda width: width), "epsilon(width) is not allowed (forgetful): it must be a function of (epsilon)."),
         (dict(epsilon=-1), "epsilon = -1 is not allowed (forgetful): it must be a finite number >= 0."),
         (dict(delta=math.nan), "delta = nan is not allowed (forgetful): it must be a finite number >= 0 and <= 1."),
     ],
@@ -120,6 +122,9 @@ def test_who_cannot_be_played_is_left_out_and_told():
     "settings, words",
     [
         (dict(policy=[]), "policy = [] is not allowed: give at least one."),
+        (dict(policy=None), "algorithm = None is not allowed"),
+        (dict(policy=int), "algorithm = <class 'int'> is not allowed: give a function written with def."),
+        (dict(policy=partial(forgetful, epsilon=2.0)), "is not allowed: give a function written with def."),
         (dict(policy=cascade_policy), "cascade_policy plays in the cascade setting"),
         (dict(epsilon=-1.0), "epsilon = -1 is not allowed"),
         (dict(eps=1.0), "Unknown parameter 'eps'"),

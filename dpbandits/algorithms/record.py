@@ -1,6 +1,7 @@
 """The catalogue's record of an algorithm."""
 
 import inspect
+import math
 import warnings
 import zlib
 from collections.abc import Callable, Mapping
@@ -90,6 +91,14 @@ def _argument(parameter: Parameter, value: object) -> object:
     return parameter.choices.index(value) if parameter.kind == "choice" else value
 
 
+def plain_function(function: Callable) -> Callable:
+    """The Python function, compiled or not. Raises ValueError for what is called alike and is none, such as a class."""
+    plain = getattr(function, "py_func", function)
+    if not inspect.isfunction(plain):
+        raise ValueError(f"algorithm = {plain!r} is not allowed: give a function written with def.")
+    return plain
+
+
 @lru_cache(maxsize=64)
 def from_function(function: Callable, setting: str) -> Algorithm:
     """A learner's own function, taken for an algorithm.
@@ -99,7 +108,7 @@ def from_function(function: Callable, setting: str) -> Algorithm:
     """
     name = getattr(function, "__name__", "your-algorithm")
     leading = (*PROBLEM_ARGUMENTS[setting], *COMMON_ARGUMENTS)
-    plain = function.py_func if hasattr(function, "py_func") else function
+    plain = plain_function(function)
     signature = list(inspect.signature(plain).parameters.values())
     if tuple(p.name for p in signature[: len(leading)]) != leading:
         raise ValueError(f"{name}({', '.join(p.name for p in signature)}) does not fit: in this setting the arguments must begin with {', '.join(leading)}.")
@@ -116,7 +125,7 @@ def from_function(function: Callable, setting: str) -> Algorithm:
 
 
 def _number(name: str, argument: inspect.Parameter) -> float:
-    if not isinstance(argument.default, int | float):
+    if not isinstance(argument.default, int | float) or math.isnan(argument.default):
         raise ValueError(f"{name}: the default of {argument.name} is {argument.default!r}; it must be a number.")
     return float(argument.default)
 

@@ -120,10 +120,10 @@ class Bound:
         direct = {name: value for name, value in given.items() if name in own}
         if set(given) - own:
             direct |= self._facts_of_instance(given, own)  # a name that builds the instance may also be that of a fact
-        values = check_all((HORIZON, *self.parameters), direct, self.name)
+        values, known = check_all((HORIZON, *self.parameters), direct, self.name), {p.name for p in self.parameters}
         for fact in self.facts:
             if values[fact] is None:
-                others = " or ".join(["instance", *(p.name for p in self._family_parameters)])
+                others = " or ".join(["instance", *(p.name for p in self._family_parameters if p.name not in known)])
                 raise ValueError(f"{fact} is missing ({self.name}): give it, or {others} in its place.")
         if self.check:
             self.check(values)
@@ -139,6 +139,7 @@ class Bound:
             if name not in own | builds:
                 known = {p.name for p in self.all_parameters} | builds
                 raise ValueError(unknown("parameter", name, sorted(known), f" of {self.name}"))
+        for name in given:
             if name in self.facts and name not in builds:
                 raise ValueError(f"{name} is not allowed beside an instance or its means ({self.name}): give one of them.")
         built = instance if isinstance(instance, Instance) else build(instance, **{n: v for n, v in given.items() if n in builds})

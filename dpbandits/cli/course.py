@@ -2,6 +2,7 @@
 
 import argparse
 import importlib.util
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -41,12 +42,10 @@ def execute(arguments: argparse.Namespace) -> int:
 def make(folder: str) -> Path:
     """Fill `folder`, which must be new or empty, and give its path. Raises ValueError before anything is written."""
     target = Path(folder).expanduser()
-    if target.exists() and not target.is_dir():
-        raise ValueError(f"DIR = {folder!r} is not allowed: it is a file.")
-    if target.is_dir() and any(target.iterdir()):
+    if folder and os.path.isdir(target) and any(target.iterdir()):
         raise ValueError(f"DIR = {folder!r} is not allowed: it is not empty, and nothing in it may be overwritten.")
     origin = lab.source()[0] / lab.ASSIGNMENTS
-    target = writable_folder(folder).resolve()
+    target = writable_folder(folder, "DIR").resolve()
     try:
         for part in PARTS:
             _copy(origin / part, target / part)

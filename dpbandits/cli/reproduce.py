@@ -81,7 +81,7 @@ def select(name: str, figures) -> list:
         return [figures[name]]
     found = [figure for key, figure in figures.items() if name == "all" or key.startswith(name)]
     if not name or not found:
-        raise ValueError(unknown("figure", name, ["all", *figures]))
+        raise ValueError(unknown("figure", name, ["all", *figures]) + " See `dpbandits list figures`.")
     return found
 
 

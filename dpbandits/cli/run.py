@@ -128,9 +128,19 @@ def readable(result: dict, lines: int = 10) -> str:
 
 def _write(path: Path, data, result: dict) -> None:
     if path.suffix.lower() == ".nc":
-        data.to_netcdf(path, engine="scipy")
+        _with_short_integers(data).to_netcdf(path, engine="scipy")
     elif path.suffix.lower() == ".csv":
         frame = data.regret.to_dataframe().reset_index()
         frame[["algorithm", "run", "round", "regret"]].to_csv(path, index=False)
     else:
         path.write_text(as_json(result) + "\n", encoding="utf-8")
+
+
+def _with_short_integers(data):
+    """netCDF 3 has integers of 32 bits: a greater seed or horizon becomes text, and such rounds become floats, exact here."""
+    limit = 2**31
+    long = {name: str(value) for name, value in data.attrs.items() if isinstance(value, int) and value >= limit}
+    rounds = data["round"]
+    if rounds.max() >= limit:
+        data = data.assign_coords(round=rounds.astype(float).assign_attrs(rounds.attrs))
+    return data.assign_attrs(long)

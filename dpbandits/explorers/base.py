@@ -24,6 +24,7 @@ from dpbandits.explorers import export
 from dpbandits.explorers.controls import Control
 from dpbandits.explorers.plot import HIDDEN, WIDTH, redraw
 from dpbandits.explorers.tables import code_block
+from dpbandits.parameters import unknown
 
 HERE = Path(__file__).parent
 BESIDE = 340  # pixels that controls, gap and border take
@@ -113,10 +114,15 @@ class Panel(widgets.VBox):
         return {name: control.value for name, control in self.controls.items()}
 
     def set(self, **values: object) -> None:
-        """Move controls, as a user would, with one redraw."""
+        """Move controls, as a user would, with one redraw; the status line says what was refused. Raises ValueError for an unknown name."""
+        for name in values:
+            if name not in self.controls:
+                raise ValueError(unknown("control", name, self.controls, f" of {self.name}"))
         with self.hold():
             for name, value in values.items():
                 self.controls[name].accept(value)
+        if refused := [self.controls[name].problem for name in values if self.controls[name].problem]:
+            self.tell(" ".join(refused), bad=True)  # once more: the redraw has cleared the line
 
     def changed(self, control: Control) -> None:
         """A control has a new value. Extend it where one control moves another."""
@@ -203,18 +209,19 @@ class Panel(widgets.VBox):
 
     def save_csv(self, folder: str | Path = ".") -> Path | None:
         """Write the numbers behind the plot into `folder` (the notebook's); says where, and returns it."""
-        return self._save(lambda: export.write_csv(Path(folder), self.name, self.frame(), self.code()))
+        return self._save(folder, lambda: export.write_csv(Path(folder), self.name, self.frame(), self.code()))
 
     def save_html(self, folder: str | Path = ".") -> Path | None:
         """Write plot, table and code as one page into `folder` (the notebook's); says where, and returns it."""
         parts = lambda: (self.summary.value, self.table.value, self.caption.value)
-        return self._save(lambda: export.write_html(Path(folder), self.name, self.title, self.figure, parts(), self.code(), STYLE))
+        return self._save(folder, lambda: export.write_html(Path(folder), self.name, self.title, self.figure, parts(), self.code(), STYLE))
 
-    def _save(self, write) -> Path | None:
+    def _save(self, folder, write) -> Path | None:
         try:
             path = write()
         except (OSError, ValueError) as error:
-            self.tell(f"Nothing was saved: {error}", bad=True)
+            reason = getattr(error, "strerror", None) or str(error)
+            self.tell(f"Nothing was saved: {str(folder)!r} cannot be written ({reason}).", bad=True)
             return None
         self.tell(f"Saved {path}")
         return path

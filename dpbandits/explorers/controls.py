@@ -37,10 +37,10 @@ class Control(widgets.HBox):
         """Take `entry` if the domain allows it; else say so in `problem` and show the old value again."""
         if self._showing:  # the widgets are being set from here, not by the user
             return
+        self.problem = ""  # so that the same mistake made twice is told twice
         try:
             self.value = self._normal(entry)
         except ValueError as error:
-            self.problem = ""  # so that the same mistake made twice is told twice
             self.problem = str(error)
         self._redisplay()
 

@@ -114,6 +114,8 @@ class SeeAMatroid(Panel):
         if isinstance(matroid, str) and matroid not in INSTANCES:
             raise ValueError(unknown("matroid", matroid, [*self.instances, *(n for n, f in INSTANCES.items() if f.setting == "matroid")]))
         instance = build(matroid) if isinstance(matroid, str) else matroid
+        if not isinstance(instance, Instance):
+            raise ValueError(f"matroid = {instance!r} is not allowed: it must be a name or an Instance.")
         if instance.setting != "matroid" or instance.arms > MOST:
             raise ValueError(f"matroid = {instance.name!r} is not allowed: it must be a matroid instance of at most {MOST} elements.")
         self.instances[instance.name] = instance

@@ -38,7 +38,7 @@ class Problem:
         if isinstance(first, Instance):
             parameters.update({name: value for name, value in first.parameters.items() if name not in parameters})
             first = first.name
-        if first not in INSTANCES:
+        if not isinstance(first, str) or first not in INSTANCES:
             raise ValueError(unknown("instance", first, INSTANCES))
         self.families = [INSTANCES[name] for name in dict.fromkeys((*families, first)) if name in INSTANCES]
         labels = {family.name: OWN.get(family.name, family.name) for family in self.families}

@@ -81,6 +81,13 @@ CASES = {
         ["bound", "wang-zhu-theorem-16", "--set", "horizon=9", "--set", "instance=x"],
         ["'x'", "instance"],
     ),
+    "out with too long a name": (run("--out", 300 * "x" + ".csv"), ["out = 'xxx", "too long"]),
+    "unknown figure": (["reproduce", "nosuch", "--out", "x"], ["'nosuch'", "dpbandits list figures"]),
+    "figures into too long a name": (["reproduce", "chen-table-1", "--out", 300 * "x"], ["out = 'xxx", "too long"]),
+    "vectors of two lengths": (
+        ["run", "omm", "--instance", "linear-matroid", "--horizon", "9", "--set", "vectors=1:0:0,0:1", "--set", "means=0.5,0.4"],
+        ["vectors", "one length", "number 1 has 2 numbers"],
+    ),
     "list what": (["list", "papers"], ["'papers'", "figures"]),
 }
 

@@ -41,16 +41,17 @@ def test_what_grading_left_in_a_clone_is_not_copied(tmp_path, monkeypatch):
     assert not list(made.rglob(".*"))
 
 
-@pytest.mark.parametrize("kind", ["full", "file", "inside a file", "no name"])
+@pytest.mark.parametrize("kind", ["full", "file", "inside a file", "no name", "too long"])
 def test_a_bad_place_is_refused_and_left_alone(kind, tmp_path, capsys):
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "mine.txt").write_text("mine")
     (tmp_path / "file").write_text("mine")
-    place = {"full": "full", "file": "file", "inside a file": "file/course", "no name": ""}[kind]
+    place = {"full": "full", "file": "file", "inside a file": "file/course", "no name": "", "too long": 300 * "x"}[kind]
     before = files(tmp_path)
     assert main(["course", str(tmp_path / place) if place else ""]) == 2
     error = capsys.readouterr().err
     assert error.count("\n") == 1 and "is not allowed" in error and "Traceback" not in error
+    assert "DIR = " in error and ("not empty" in error) == (kind == "full")
     assert files(tmp_path) == before
 
 

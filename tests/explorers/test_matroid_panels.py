@@ -59,7 +59,7 @@ def test_vectors_are_typed_line_by_line_or_as_on_the_command_line():
 @pytest.mark.parametrize(
     "typed, sentence",
     [
-        ("1, 0\n0, x", "vectors = '1, 0\\n0, x' is not allowed: it must be at least 1 vectors of finite numbers."),
+        ("1, 0\n0, x", "vectors = '1, 0\\n0, x' is not allowed: it must be at least one vector of finite numbers."),
         ("", "vectors = [] is not allowed"),
         ("1, 0\n0, 1, 0\n1, 1", "all must have one length, but number 1 has 3 numbers and number 0 has 2 numbers."),
         ("0, 0\n0, 0\n0, 0", "all vectors are zero"),

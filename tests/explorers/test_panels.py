@@ -1,6 +1,7 @@
 """What every explorer promises: a full first state, reset, exact code, errors told, whole files, a fixed set of traces."""
 
 import json
+from html import unescape
 
 import numpy as np
 import pandas as pd
@@ -256,7 +257,19 @@ def test_exports_are_whole_and_never_overwrite(panel, tmp_path):
 
 def test_export_that_cannot_be_written_is_told(panel, tmp_path):
     assert panel.save_csv(tmp_path / "missing") is None
-    assert panel.error.startswith("Nothing was saved") and "dpb-bad" in panel.trouble.value
+    missing = f"{str(tmp_path / 'missing')!r} cannot be written (No such file or directory)."
+    assert panel.error == f"Nothing was saved: {missing}" and "dpb-bad" in panel.trouble.value
+
+
+def test_set_tells_what_it_refuses(panel):
+    before, name = panel.values, next(n for n, c in panel.controls.items() if c.parameter.kind in ("real", "integer"))
+    panel.set(**{name: float("nan")})
+    assert panel.error.startswith(f"{name} = nan is not allowed") and panel.error in unescape(panel.trouble.value)
+    assert panel.values == before
+    panel.set(**{name: before[name]})
+    assert panel.error == ""
+    with pytest.raises(ValueError, match=f"^Unknown control 'nosuch' of {panel.name}"):
+        panel.set(nosuch=1)
 
 
 def test_figure_follows_the_room_unless_its_width_is_given(panel):

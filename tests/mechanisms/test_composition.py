@@ -172,7 +172,7 @@ def test_gaussian_composition():
 @pytest.mark.parametrize(
     "call, sentence",
     [
-        (lambda: basic([0.1, -0.2]), "epsilons = .* must be at least 1 finite numbers, each >= 0"),
+        (lambda: basic([0.1, -0.2]), "epsilons = .* must be at least one finite number, each >= 0"),
         (lambda: basic([0.1] * 3, [0.1] * 2), "deltas has 2 entries"),
         (lambda: advanced(0.1, 10, 0.0), "slack = 0 .* > 0 and < 1"),
         (lambda: optimal_delta(1.0, 0.1, 2.5), "count = 2.5 .* an integer >= 1"),

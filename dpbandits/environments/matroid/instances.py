@@ -33,9 +33,11 @@ def matroid_bandit(matroid: Matroid, means, name: str = "matroid", parameters=No
     unique_best: whether A* is the only best basis. Ties are allowed: A* then prefers lower numbers.
     """
     means = np.array(check_all([MEANS_HERE], {"means": means}, name)["means"])
-    if means.size != size_of(matroid):
-        wanted = f"there must be one for each of the {size_of(matroid)} elements"
-        raise ValueError(f"means = {means.size} numbers is not allowed ({name}): {wanted}.")
+    for argument, given in (("means", means), ("labels", labels)):
+        if given is not None and len(given) != size_of(matroid):
+            wanted = f"there must be one for each of the {size_of(matroid)} elements"
+            raise ValueError(f"{argument} of length {len(given)} is not allowed ({name}): {wanted}.")
+    users = np.empty((0, means.size), np.uint8) if users is None else _checked_users(users, means, name)
     best = best_basis(matroid, means)
     others = np.setdiff1d(matroid.elements, best)
     optimal_value, worst_value = float(means[best].sum()), float(means[best_basis(matroid, -means)].sum())
@@ -47,8 +49,17 @@ def matroid_bandit(matroid: Matroid, means, name: str = "matroid", parameters=No
         "uniform_regret": max(0.0, optimal_value - _chance(matroid, means)), "suboptimal": others,
         "gap_table": means[best][None, :] - means[others][:, None], "unique_best": _is_unique(matroid, means, best, others),
     } | facts  # fmt: skip
-    users = np.empty((0, means.size), np.uint8) if users is None else np.ascontiguousarray(users, np.uint8)
     return Instance(name, "matroid", {"means": tuple(means.tolist())} if parameters is None else parameters, (means, matroid, users), facts)
+
+
+def _checked_users(users, means: np.ndarray, name: str) -> np.ndarray:
+    users = np.asarray(users)
+    if users.ndim != 2 or not users.size or users.shape[1] != means.size or not ((users == 0) | (users == 1)).all():
+        wanted = f"it must be a table of 0 and 1, one row a user, one column for each of the {means.size} elements"
+        raise ValueError(f"users of shape {users.shape} is not allowed ({name}): {wanted}.")
+    if np.abs(users.mean(axis=0) - means).max() > 1e-9:
+        raise ValueError(f"means is not allowed ({name}): beside users they must be the means of the columns.")
+    return np.ascontiguousarray(users, np.uint8)
 
 
 def _chance(matroid: Matroid, means: np.ndarray) -> float:

@@ -102,12 +102,16 @@ def _is_utf8(content: bytes) -> bool:
     return True
 
 
+def _is_number(text: str) -> bool:
+    return text.isdecimal() and len(text) < 19  # beyond that nothing in these files is meant
+
+
 def _movies(file: Path, expected: int) -> dict[int, tuple[str, tuple[str, ...]]]:
     """{id: (title, genres)} from lines MovieID::Title::Genres."""
     movies = {}
     for number, line in _lines(file):
         identity, *rest = line.split("::")
-        if not identity.isdecimal() or len(rest) != 2:
+        if not _is_number(identity) or len(rest) != 2:
             raise _refuse(file, number, f"{_shown(line)} is not of the form id::title::genres")
         genres = tuple(rest[1].split("|"))
         if strange := [genre for genre in genres if genre not in GENRES]:
@@ -126,7 +130,7 @@ def _ratings(file: Path, movies, published) -> tuple[np.ndarray, np.ndarray]:
     count = 0
     for number, line in _lines(file):
         parts = line.split("::")
-        if len(parts) != 4 or not all(map(str.isdecimal, parts)):
+        if len(parts) != 4 or not all(map(_is_number, parts)):
             raise _refuse(file, number, f"{_shown(line)} is not of the form user::movie::rating::timestamp")
         user, movie, rating = int(parts[0]), int(parts[1]), int(parts[2])
         if not 1 <= user <= published["users"] or movie not in movies or not 1 <= rating <= 5:

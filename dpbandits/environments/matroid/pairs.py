@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from dpbandits.environments.matroid.questions import is_independent
+from dpbandits.environments.matroid.questions import is_independent, size_of
 from dpbandits.environments.matroid.structure import Matroid
 
 
@@ -41,6 +41,8 @@ def pair_losses(matroid: Matroid, means, bases: Iterable[Sequence[int]], optimal
     K bandit problems of equation (4.7), and bound it from above.
     """
     means = np.asarray(means, float)
+    if means.shape != (size_of(matroid),):
+        raise ValueError(f"means of shape {means.shape} is not allowed: there must be one for each of the {size_of(matroid)} elements.")
     losses = np.zeros((matroid.rank, means.size))
     known: dict[tuple[int, ...], np.ndarray] = {}  # a run plays few bases in few orders
     for played in bases:

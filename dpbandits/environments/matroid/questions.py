@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations
+from operator import index
 
 import numpy as np
 
@@ -16,13 +17,22 @@ def size_of(matroid: Matroid) -> int:
 
 def rank_of(matroid: Matroid, elements: Iterable[int]) -> int:
     """Size of the largest independent set among `elements` (numbers in 0..L−1)."""
-    size = size_of(matroid)
-    distinct = np.array(sorted(set(elements)), np.int64)
-    if distinct.size and not (0 <= distinct[0] and distinct[-1] < size):
-        raise ValueError(f"elements = {distinct.tolist()} is not allowed: they are numbered from 0 to {size - 1}.")
+    distinct = checked(matroid, elements)
     if not distinct.size:
         return 0
-    return int(greedy(matroid, distinct, np.empty(size, bool), np.empty(distinct.size, np.int64)))
+    return int(greedy(matroid, distinct, np.empty(size_of(matroid), bool), np.empty(distinct.size, np.int64)))
+
+
+def checked(matroid: Matroid, elements: Iterable[int]) -> np.ndarray:
+    """The distinct `elements`, increasing. Raises ValueError where one is not of the matroid."""
+    size, elements = size_of(matroid), list(elements)
+    try:
+        distinct = sorted({index(e) for e in elements})
+    except TypeError:
+        distinct = [-1]
+    if distinct and not (0 <= distinct[0] and distinct[-1] < size):
+        raise ValueError(f"elements = {elements} is not allowed: they are numbered from 0 to {size - 1}.")
+    return np.array(distinct, np.int64)
 
 
 def is_independent(matroid: Matroid, elements: Iterable[int]) -> bool:

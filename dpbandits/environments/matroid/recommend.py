@@ -3,7 +3,7 @@
 import numpy as np
 
 from dpbandits.environments.instance import Instance
-from dpbandits.environments.matroid.questions import best_basis
+from dpbandits.environments.matroid.questions import best_basis, checked
 from dpbandits.parameters import SEED, Parameter
 
 DRAWS = Parameter("draws", "number of random bases", kind="integer", low=1, high=10**6)
@@ -20,6 +20,7 @@ def most_played(instance: Instance, pulls) -> np.ndarray:
 
 def overlap(instance: Instance, basis) -> int:
     """How many elements of `basis` are in A*."""
+    checked(instance.matroid, basis)
     return int(np.isin(basis, instance.optimal_basis).sum())
 
 
@@ -44,6 +45,7 @@ def _by_chance(instance: Instance, draws: int, seed: int) -> np.ndarray:
 
 def listing(instance: Instance, basis) -> list[dict]:
     """One row for each element of `basis` (in its order): label, mean, genres if it has them, and whether it is in A*."""
+    checked(instance.matroid, basis)
     best = set(instance.optimal_basis.tolist())
     genres = instance.facts.get("genres")
     return [

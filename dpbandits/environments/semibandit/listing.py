@@ -122,7 +122,13 @@ def _checked_super_arms(given, arms: int, unequal: bool, name: str) -> list[tupl
 
 
 def _groups(group, means: np.ndarray, outcomes: str, name: str) -> list[int]:
-    group = np.unique(np.asarray(group), return_inverse=True)[1].tolist()
+    try:
+        group = np.asarray(group)
+    except ValueError:  # rows of different lengths
+        group = np.empty((0, 0))
+    if group.ndim != 1:
+        raise ValueError(f"group is not allowed ({name}): it must be a list of {means.size} numbers, one for each arm.")
+    group = np.unique(group, return_inverse=True)[1].tolist()
     if len(group) != means.size:
         raise ValueError(f"group has {len(group)} values for {means.size} arms ({name}): give one for each arm.")
     if outcomes == "beta":

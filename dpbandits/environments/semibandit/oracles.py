@@ -1,6 +1,7 @@
 """Oracles as Python functions: those of the instances, and how good a learner's own one is."""
 
 from collections.abc import Callable, Sequence
+from operator import index
 
 import numpy as np
 
@@ -8,16 +9,20 @@ from dpbandits.environments.instance import Instance
 from dpbandits.environments.semibandit.decisions import LISTED, TOP_K
 from dpbandits.environments.semibandit.instances import worth
 from dpbandits.environments.semibandit.problem import choose, new_round
-from dpbandits.parameters import Parameter
+from dpbandits.parameters import SEED, Parameter, check_function
 
 
 def oracle_of(instance: Instance, seed: int = 0) -> Callable[[Sequence[float]], tuple[int, ...]]:
     """The instance's own oracle: oracle(means) -> super arm, base arms numbered from 1 in increasing order."""
-    problem, rng = instance.problem[0], np.random.default_rng(seed)
+    problem, rng = _problem(instance), np.random.default_rng(SEED.check(seed))
     arms, _, work = new_round(problem)
 
     def oracle(means) -> tuple[int, ...]:
-        size = choose(problem, np.asarray(means, float), arms, work, rng)
+        estimates = np.asarray(means, float)
+        if estimates.shape != problem.means.shape or np.isnan(estimates).any():
+            wanted = f"there must be one number, not NaN, for each of the {problem.means.size} arms"
+            raise ValueError(f"means of shape {estimates.shape} is not allowed: {wanted}.")
+        size = choose(problem, estimates, arms, work, rng)
         return tuple(int(arm) + 1 for arm in arms[:size])
 
     return oracle
@@ -32,7 +37,9 @@ def measure_oracle(
     instance's α when left out): estimates of α and β. Raises ValueError where it leaves the decision set.
     """
     trials = Parameter("trials", "", kind="integer", low=1).check(trials)
-    problem, rng, ratios = instance.problem[0], np.random.default_rng(seed), []
+    check_function("oracle", oracle, ("means",))
+    wanted = instance.facts.get("alpha") if alpha is None else Parameter("alpha", "", low=0, high=1).check(alpha)
+    problem, rng, ratios = _problem(instance), np.random.default_rng(SEED.check(seed)), []
     sets = (
         None
         if instance.super_arms is None
@@ -48,8 +55,13 @@ def measure_oracle(
             best = max(worth(problem.reward, means, s, _table(problem, number)) for s, number in sets.items())
         reached = worth(problem.reward, means, arms, _table(problem, sets[arms] if sets else 0))
         ratios.append(reached / best if best > 0 else 1.0)
-    wanted = instance.alpha if alpha is None else alpha
     return min(ratios), float(np.mean(np.array(ratios) >= wanted - 1e-12))
+
+
+def _problem(instance: Instance):
+    if instance.setting != "semi-bandit":
+        raise ValueError(f"instance = {instance.name} is not allowed: it must be of the semi-bandit setting.")
+    return instance.problem[0]
 
 
 def _table(problem, number: int) -> int:
@@ -59,10 +71,10 @@ def _table(problem, number: int) -> int:
 def _member(chosen, sets, problem) -> tuple[int, ...]:
     """The super arm with arms from 0, if the decision set holds it."""
     try:
-        arms = tuple(sorted(int(arm) - 1 for arm in chosen))
-    except (TypeError, ValueError):
+        arms = tuple(sorted(index(arm) - 1 for arm in chosen))
+    except TypeError:
         raise ValueError(
-            f"oracle is not allowed: it returned {chosen!r}; it must return the base arms of a super arm, numbered from 1."
+            f"oracle is not allowed: it returned {chosen!r}; it must return the base arms of a super arm, integers from 1 on."
         ) from None
     if problem.decisions.kind == TOP_K:
         allowed = (

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dpbandits.kernels import kernel
+from dpbandits.parameters import check_function
 
 BERNOULLI, SHARED_BERNOULLI, BETA, ROWS = 0, 1, 2, 3
 NAMES = ("bernoulli", "beta")
@@ -38,23 +39,30 @@ def by_name(name: str, arms: int, group: Sequence[int] | None = None, concentrat
 
 def from_rows(rows, owner: str) -> Outcomes:
     """Each round sees one row of `rows` (rows, arms), drawn uniformly: any joint law, as a table. Raises ValueError outside [0, 1]."""
-    rows = np.ascontiguousarray(rows, float)
+    form = "it must be a table of numbers, one row a round, one column an arm"
+    try:
+        rows = np.asarray(rows, float)
+    except (TypeError, ValueError):
+        raise ValueError(f"outcomes is not allowed ({owner}): {form}.") from None
     if rows.ndim != 2 or not rows.size:
-        raise ValueError(
-            f"outcomes of shape {rows.shape} is not allowed ({owner}): it must be a table, one row a round, one column an arm."
-        )
+        raise ValueError(f"outcomes of shape {rows.shape} is not allowed ({owner}): {form}.")
     bad = ~((rows >= 0) & (rows <= 1))
     if bad.any():
         row, arm = np.argwhere(bad)[0]
         raise ValueError(
             f"outcomes = {rows[row, arm]:g} (row {row + 1}, arm {arm + 1}) is not allowed ({owner}): every outcome must be in [0, 1]."
         )
-    return Outcomes(ROWS, 0.0, np.arange(rows.shape[1]), rows)
+    return Outcomes(ROWS, 0.0, np.arange(rows.shape[1]), np.ascontiguousarray(rows))
 
 
 def from_sampler(sampler: Callable, owner: str, seed: int = 0) -> Outcomes:
     """A user's sampler(rng, size) -> (size, arms): called once, for a table of SAMPLES rows; its true means are the table's."""
-    return from_rows(sampler(np.random.default_rng(seed), SAMPLES), owner)
+    check_function("outcomes", sampler, ("rng", "size"), owner)
+    law = from_rows(sampler(np.random.default_rng(seed), SAMPLES), owner)
+    if len(law.rows) != SAMPLES:
+        wanted = f"for size = {SAMPLES} the sampler must give so many rows, one column an arm"
+        raise ValueError(f"outcomes of shape {law.rows.shape} is not allowed ({owner}): {wanted}.")
+    return law
 
 
 @kernel

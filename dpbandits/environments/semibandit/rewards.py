@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dpbandits.kernels import kernel
+from dpbandits.parameters import check_function
 
 LINEAR, COVERAGE, TABLE = 0, 1, 2
 NAMES = ("linear", "average", "disjunctive")
@@ -63,6 +64,7 @@ def from_function(reward: Callable, super_arms: Sequence[Sequence[int]], owner: 
     It is called once for every outcome of every super arm; for means in between, the reward is the expectation over
     independent Bernoulli outcomes. Raises ValueError where it is no finite number, or falls when an outcome rises.
     """
+    check_function("reward", reward, ("outcomes", "super_arm"), owner)
     start, values = [], []
     for arms in super_arms:
         if len(arms) > LARGEST_TABLE:

@@ -70,16 +70,16 @@ def test_built_as_the_command_line_writes_it(name, given, rank):
     "name, given, words",
     [
         ("linear-matroid", {"vectors": [[1, 0], [1]], "means": [0.1, 0.2]}, "vectors = .*linear-matroid.* number 1 has 1 number and"),
-        ("linear-matroid", {"vectors": [[1, 0], [0, 1]], "means": [0.1]}, "means = 1 numbers .* each of the 2 elements"),
+        ("linear-matroid", {"vectors": [[1, 0], [0, 1]], "means": [0.1]}, "means of length 1 .* each of the 2 elements"),
         ("linear-matroid", {"vectors": [[1, 0], [0, 1]], "means": [0.1, 1.2]}, "means = .* <= 1"),
         ("linear-matroid", {"vectors": [[1, 0], [0, 1]], "means": [0.1, -0.2]}, "means = .* >= 0"),
         ("linear-matroid", {"means": [0.1, 0.2]}, "vectors is missing"),
-        ("linear-matroid", {"vectors": [[0, 0]], "means": [0.1]}, "rank is 0"),
-        ("graphic-matroid", {"edges": [], "means": [0.1]}, "edges = .* at least 1"),
-        ("graphic-matroid", {"edges": [[1, 1]], "means": [0.1]}, "every edge is a loop"),
+        ("linear-matroid", {"vectors": [[0, 0]], "means": [0.1]}, "vectors = ..0.0, 0.0.,. is not allowed .* rank is 0"),
+        ("graphic-matroid", {"edges": [], "means": [0.1]}, "edges = .* at least one vector"),
+        ("graphic-matroid", {"edges": [[1, 1]], "means": [0.1]}, "edges = .* every edge is a loop"),
         ("partition-matroid", {"blocks": [[0], [2]], "means": [0.1, 0.2, 0.3]}, "element 1 is in none"),
-        ("partition-matroid", {"blocks": [[0], [1]], "means": [0.1, 0.2, 0.3]}, "means = 3 numbers"),
-        ("transversal-matroid", {"sets": [[0], [4]], "means": [0.1, 0.2]}, "size = 2"),
+        ("partition-matroid", {"blocks": [[0], [1]], "means": [0.1, 0.2, 0.3]}, "means of length 3"),
+        ("transversal-matroid", {"sets": [[0], [4]], "means": [0.1, 0.2]}, "sets = .* there are 2 elements, .* a set holds number 4"),
         ("uniform-matroid", {"means": [0.1, 0.2], "list_size": 3}, "list_size = 3 .* <= 2"),
         ("uniform-matroid", {"means": [0.1, 0.2], "list_size": 0}, "list_size = 0"),
         ("random-spanning-tree", {"nodes": 5, "edge_count": 3}, "edge_count = 3 .* >= 4 and <= 10"),
@@ -92,3 +92,19 @@ def test_bad_input_gets_one_sentence(name, given, words):
     with pytest.raises(ValueError, match=words) as error:
         build(name, **given)
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "given, words",
+    [
+        ({"users": [[0, 1]]}, "users of shape .1, 2. is not allowed .own.: .* 0 and 1, .* 3 elements"),
+        ({"users": [0, 1, 1]}, "users of shape .3,."),
+        ({"users": [[0, 1, 2]]}, "users of shape .1, 3. .* 0 and 1"),
+        ({"users": [[-1, 1, 1]]}, "users of shape"),
+        ({"users": [[0, 1, 1]]}, "means is not allowed .own.: beside users"),
+        ({"labels": ["a"]}, "labels of length 1 .* each of the 3 elements"),
+    ],
+)
+def test_users_and_labels_must_fit(given, words):
+    with pytest.raises(ValueError, match=words):
+        matroid_bandit(matroids.uniform(3, 2), [0.5, 0.5, 0.5], "own", **given)

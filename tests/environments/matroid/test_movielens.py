@@ -54,6 +54,7 @@ def test_files_without_a_last_line_end_are_whole(tmp_path):
         ({"ratings": RATINGS + "4::2::1::1\n"}, "ratings.dat, line 10: it goes on after 9"),
         ({"ratings": RATINGS.replace("2::9::5", "2,9,5")}, "line 6: '2,9,5::3' is not of the form"),
         ({"ratings": RATINGS.replace("2::9::5", "2::nine::5")}, "line 6"),
+        ({"ratings": RATINGS.replace("2::9::5", "2::" + 5000 * "9" + "::5")}, "line 6: '2::99.*' is not of the form"),
         ({"ratings": RATINGS.replace("\n2::9", "\n\n2::9")}, "line 6: '' is not"),
         ({"ratings": RATINGS.replace("2::9::5", "5::9::5")}, "line 6: there is no user 5"),
         ({"ratings": RATINGS.replace("2::9::5", "0::9::5")}, "line 6: there is no user 0"),

@@ -63,5 +63,7 @@ def test_what_is_no_basis_is_refused(played):
     matroid = build.linear([[1, 0], [0, 1], [1, 1], [0, 2]])
     with pytest.raises(ValueError, match="played = .* is not allowed: it must be a basis, 2 independent"):
         pairs.permutation(matroid, played, [2, 3])
+    with pytest.raises(ValueError, match="means of shape .1,. .* each of the"):
+        pairs.pair_losses(matroid, [0.5], [[2, 3]], [2, 3])
     with pytest.raises(ValueError, match="optimal"):
         pairs.permutation(matroid, [2, 3], played)

@@ -32,3 +32,6 @@ def test_random_bases_of_a_uniform_matroid_are_hypergeometric():
     assert shares[instance.optimal_basis].sum() == pytest.approx(overlaps.mean())
     with pytest.raises(ValueError, match="draws = 0"):
         recommend.random_bases(instance, 0)
+    for ask in (recommend.overlap, recommend.listing):
+        with pytest.raises(ValueError, match="elements = .99. .* from 0 to"):
+            ask(instance, [99])

@@ -121,9 +121,9 @@ def test_seventeen_dimensions_against_floating_point():
     "make, words",
     [
         (lambda: build.linear([[1, 0], [1, 0, 0]]), "vectors = .* number 1 has 3 numbers and number 0 has 2"),
-        (lambda: build.linear([]), "vectors = .* must be at least 1 vectors"),
+        (lambda: build.linear([]), "vectors = .* must be at least one vector of"),
         (lambda: build.linear([[0, 0], [0, 0]]), "vectors .* all vectors are zero, so the rank is 0"),
-        (lambda: build.linear([[]]), "vectors = .* one length"),
+        (lambda: build.linear([[]]), "vectors = .* number 0 is empty"),
         (lambda: build.linear([[1, float("nan")]]), "vectors"),
         (lambda: build.linear("ab"), "vectors = 'ab'"),
         (lambda: build.uniform(5, 0), "rank = 0"),
@@ -138,11 +138,14 @@ def test_seventeen_dimensions_against_floating_point():
         (lambda: build.partition([[0], [1]], [1]), "capacities = .* one for each of the 2 blocks"),
         (lambda: build.partition([[0], [1]], [0, 0]), "capacities .* rank is 0"),
         (lambda: build.partition([[0], [1]], [1, -1]), "capacities"),
-        (lambda: build.graphic([]), "edges = .* at least 1"),
+        (lambda: build.graphic([]), "edges = .* at least one vector"),
         (lambda: build.graphic([[1, 1], [2, 2]]), "edges .* every edge is a loop, so the rank is 0"),
         (lambda: build.graphic([[0, 1, 2]]), "edges = .* two ends, but one has 3 numbers"),
         (lambda: build.graphic([[0, 0.5]]), "0.5 is not a whole number"),
-        (lambda: build.transversal([[0], [5]], 3), "size = 3 .* >= 6"),
+        (lambda: build.transversal([[0], [5]], 3), "sets = .* there are 3 elements, .* number 5"),
+        (lambda: build.transversal([[10**12]]), "size = 1000000000001 .* <= 1e.06"),
+        (lambda: questions.rank_of(build.uniform(3, 2), [0.5]), "elements = .0.5. .* from 0 to 2"),
+        (lambda: questions.rank_of(build.uniform(3, 2), "ab"), "elements = "),
         (lambda: build.transversal([[]], 3), "sets .* all sets are empty"),
         (lambda: questions.rank_of(build.uniform(3, 2), [3]), "elements = .* from 0 to 2"),
         (lambda: questions.best_basis(build.uniform(3, 2), [1, 2]), "weights of shape"),
@@ -153,3 +156,8 @@ def test_bad_input_gets_one_sentence(make, words):
     with pytest.raises(ValueError, match=words) as error:
         make()
     assert "\n" not in str(error.value)
+
+
+def test_a_capacity_beyond_its_block_is_the_block():
+    matroid = build.partition([[0, 1], [2]], [1e300, 1])
+    assert matroid.rank == 3 and matroid.limits.tolist() == [2, 1]

@@ -1,6 +1,7 @@
 """Oracles against brute force, uniform ties, and how near greedy comes."""
 
 import itertools
+import math
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from dpbandits.environments import build
 from dpbandits.environments.semibandit import (
     k_path,
     max_coverage,
@@ -142,6 +144,10 @@ def test_an_oracle_that_fails():
         (lambda means: (), "outside the decision set"),
         (lambda means: None, "it returned None; it must return the base arms"),
         (lambda means: "ab", "it must return the base arms"),
+        (lambda means: (1, math.inf), r"it returned \(1, inf\); it must return the base arms of a super arm, integers"),
+        (lambda means: (1.9, 2.9), "integers from 1 on"),
+        (lambda: (1, 2), r"oracle\(\) is not allowed: it must be a function of \(means\)"),
+        ((1, 2), r"oracle = \(1, 2\) is not allowed: it must be a function"),
     ],
 )
 def test_an_oracle_outside_the_decision_set_is_refused(oracle, words):
@@ -153,6 +159,22 @@ def test_an_oracle_outside_the_decision_set_is_refused(oracle, words):
 def test_an_oracle_outside_top_k_is_refused(chosen):
     with pytest.raises(ValueError, match="outside the decision set"):
         measure_oracle(ALL["top-k"], lambda means: chosen)
+
+
+@pytest.mark.parametrize(
+    "ask, words",
+    [
+        (lambda: measure_oracle(ALL["top-k"], lambda means: (1, 2), alpha=7), "alpha = 7 .* <= 1"),
+        (lambda: measure_oracle(ALL["top-k"], lambda means: (1, 2), seed=-1), "seed = -1"),
+        (lambda: measure_oracle(build("two-arms"), lambda means: (1,)), "instance = two-arms .* semi-bandit setting"),
+        (lambda: oracle_of(build("two-arms")), "instance = two-arms .* semi-bandit setting"),
+        (lambda: oracle_of(ALL["top-k"])([0.5]), r"means of shape \(1,\) .* one number, not NaN, for each of the"),
+        (lambda: oracle_of(ALL["top-k"])([math.nan] * ALL["top-k"].arms), "not NaN"),
+    ],
+)
+def test_oracles_refuse_bad_arguments(ask, words):
+    with pytest.raises(ValueError, match=words):
+        ask()
 
 
 def test_a_learners_oracle_is_measured():
