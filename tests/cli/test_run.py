@@ -11,6 +11,7 @@ import pytest
 import xarray as xr
 
 from dpbandits.cli import main
+from dpbandits.cli.run import _with_short_integers
 
 RUN = [
     "run",
@@ -126,3 +127,16 @@ def test_interruption_while_compiled_rounds_run(tmp_path):
     process.send_signal(signal.SIGINT)
     _, told = process.communicate(timeout=60)
     assert process.returncode == 130 and "interrupted" in told and not list(tmp_path.iterdir())
+
+
+def test_a_seed_beyond_32_bits_is_written(tmp_path):
+    file, seed = tmp_path / "long.nc", 2**60 + 1
+    assert main(["run", "ucb1", "--instance", "two-arms", "--horizon", "9", "--runs", "1", "--seed", str(seed), "--out", str(file)]) == 0
+    with xr.open_dataset(file, engine="scipy") as data:
+        assert data.attrs["seed"] == str(seed) and data.sizes["round"] == 9
+
+
+def test_rounds_beyond_32_bits_are_written():
+    data = xr.Dataset({"regret": ("round", [0.0, 1.0])}, {"round": [1, 10**11]}, {"horizon": 10**11, "runs": 1})
+    short = _with_short_integers(data)
+    assert short["round"].values.tolist() == [1.0, 1e11] and short.attrs == {"horizon": str(10**11), "runs": 1}

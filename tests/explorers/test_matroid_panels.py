@@ -48,7 +48,7 @@ def test_vectors_are_typed_line_by_line_or_as_on_the_command_line():
     box = panel.controls["vectors"].box
     assert box.value.splitlines()[3] == "1, 0, 1"
     panel.set(means="0.5, 0.4, 0.3")
-    assert panel.error.startswith("means = 3 numbers is not allowed (linear-matroid): there must be one for each of the 7")
+    assert panel.error.startswith("means of length 3 is not allowed (linear-matroid): there must be one for each of the 7")
     box.value = "1, 0\n0, 1\n1, 1\n"
     assert not panel.error and panel.values["vectors"] == ((1, 0), (0, 1), (1, 1))
     assert "vectors=((1.0, 0.0), (0.0, 1.0), (1.0, 1.0)), means=(0.5, 0.4, 0.3)" in panel.code()
@@ -72,7 +72,7 @@ def test_bad_vectors_are_one_sentence(typed, sentence):
 
 
 def test_what_needs_data_asks_for_it(tmp_path):
-    with pytest.raises(ValueError, match="edges is missing .graphic-matroid.: give edges = at least 1 vectors"):
+    with pytest.raises(ValueError, match="edges is missing .graphic-matroid.: give edges = at least one vector"):
         matroid_regret(["omm"], "graphic-matroid", **SMALL)
     panel = matroid_regret(["omm"], "partition-matroid", blocks=[[0, 1], [2]], means=[0.5, 0.4, 0.3], **SMALL)  # capacities may be left out
     assert "capacities" not in panel.controls and not panel.error and eval(panel.code(), {"simulate": simulate}).regret.size
