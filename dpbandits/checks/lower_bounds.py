@@ -87,4 +87,6 @@ def _crosses(answer, words, bound, worst):
 
 def _gives_up(answer):
     found = _asked(answer, lambda t: 0.5 * t, 0.4)
-    return None if found is None else f"A bound of 0.5·T never falls below 0.4·T, but you give {found!r}; return None."
+    if found is not None:
+        return f"A bound of 0.5·T never falls below 0.4·T, but you give {found!r}; return None."
+    return _crosses(answer, "a constant of 10¹¹", lambda t: 1e11, 0.125)  # at 8·10¹¹: nobody should give up before 10¹²

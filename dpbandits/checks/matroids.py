@@ -8,7 +8,7 @@ import numpy as np
 from dpbandits.checks.report import Report, report
 from dpbandits.privacy.audit import best_event
 
-PLAYED = 8_000  # how often an answer is asked, or half of it
+PLAYED = 8_000  # how often an answer is asked for one experiment, or half of it
 ROUNDS = np.array([1.0, 0, 1, 1, 1, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0])  # weights of one element: batches of 1, 2, 4 and 8
 SUMS = np.array([1.0, 1, 3, 1])
 
@@ -50,9 +50,14 @@ def _releases_in_time(answer):
 
 def _releases_noise(answer):
     one, other = _released(answer, ROUNDS, count=2)
-    if (one != other).all():
+    if not (one != other).all():
+        return f"The same weights twice give {one.round(2)} and {other.round(2)}: draw fresh noise for each release."
+    together = np.triu(np.abs(np.corrcoef(_released(answer, ROUNDS).T)), k=1)  # pairs of releases of one run
+    if together.max() <= 6 / math.sqrt(PLAYED):
         return None
-    return f"The same weights twice give {one.round(2)} and {other.round(2)}: draw fresh noise for each release."
+    i, j = np.unravel_index(together.argmax(), together.shape)
+    noises = f"The noises of releases {i + 1} and {j + 1} have a correlation of {together[i, j]:.2f} in absolute value"
+    return f"{noises}: comparing the two takes noise away. Draw fresh noise for each release."
 
 
 def _forgets(answer):
@@ -65,8 +70,8 @@ def _forgets(answer):
     if np.abs(mean - np.cumsum(SUMS))[wrong].max() < 0.2:
         once = f"Use a weight once; release {k + 1} is for {2**k} of them."
         return f"Release {k + 1} is {mean[k]:.2f} on average: the sum of all weights so far. {once}"
-    told = f"the {2**k} weights of its batch sum to {SUMS[k]:g}"
-    return f"Release {k + 1} is {mean[k]:.2f} on average; {told}. (A sum, not a mean.)"
+    told = f"Release {k + 1} is {mean[k]:.2f} on average; the {2**k} weights of its batch sum to {SUMS[k]:g}."
+    return told + " (A sum, not a mean.)" * bool(abs(mean[k] - SUMS[k] / 2**k) <= error[k])
 
 
 def _hides_a_round(answer):
@@ -75,8 +80,8 @@ def _hides_a_round(answer):
     for rank, epsilon in ((2, 2.0), (3, 3.0)):
         seen = []
         for number, weights in enumerate((changed, ROUNDS)):  # that round's weight of all `rank` elements at once
-            drawn = (_released(answer, weights, rank, epsilon, 10 * number + e, PLAYED // 2) for e in range(rank))
-            seen.append(np.sum([releases[:, 1] < 0.0 for releases in drawn], axis=0))
+            drawn = (_released(answer, weights, rank, epsilon, 10 * number + e) for e in range(rank))
+            seen.append(np.sum([np.digitize(releases[:, 1], [0.0, 0.5]) for releases in drawn], axis=0))
         audit = best_event(*seen)
         if audit.epsilon() > epsilon:
             return (

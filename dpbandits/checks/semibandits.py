@@ -10,6 +10,7 @@ from dpbandits.checks.report import Report, report
 from dpbandits.privacy.audit import best_event
 
 COUNTS = {3: 4, 5: 2, 8: 2, 9: 7}  # reports so far on the arms of a route; 5 and 8 are the least reported
+OTHER_COUNTS = {3: 1, 5: 6, 8: 2, 9: 7}  # one least reported arm, and it is another one
 ROUTES = [{3: a, 5: b, 8: c, 9: d} for a, b, c, d in ((1, 0, 0, 0), (0, 1, 0, 1), (0, 0, 1, 0), (1, 1, 1, 1), (0, 0, 0, 0))]
 DRAWN = 8_000  # messages of one user
 
@@ -32,10 +33,10 @@ def one_message(answer: Callable[[Mapping[int, float], Mapping[int, int], float,
     )
 
 
-def _messages(answer, outcomes, epsilon=1.0, count=DRAWN):
+def _messages(answer, outcomes, epsilon=1.0, count=DRAWN, counts=COUNTS):
     """Arms and reports of `count` users with these outcomes."""
     rng = np.random.default_rng(sum(2**i * bool(x) for i, x in enumerate(outcomes.values())))
-    pairs = [answer(dict(outcomes), dict(COUNTS), epsilon, rng) for _ in range(count)]
+    pairs = [answer(dict(outcomes), dict(counts), epsilon, rng) for _ in range(count)]
     return np.array([p[0] for p in pairs]), np.array([float(p[1]) for p in pairs])
 
 
@@ -53,10 +54,10 @@ def _sends_a_pair(answer):
 
 
 def _sends_the_least(answer):
-    for outcomes in ROUTES:
-        for arm in np.unique(_messages(answer, outcomes, count=50)[0]).tolist():
-            if COUNTS[arm] > min(COUNTS.values()):
-                return f"With counts {COUNTS} and outcomes {outcomes} you report on arm {arm}; arms 5 and 8 have fewer reports."
+    for (counts, fewer), outcomes in itertools.product(((COUNTS, "arms 5 and 8 have"), (OTHER_COUNTS, "arm 3 has")), ROUTES):
+        for arm in np.unique(_messages(answer, outcomes, count=50, counts=counts)[0]).tolist():
+            if counts[arm] > min(counts.values()):
+                return f"With counts {counts} and outcomes {outcomes} you report on arm {arm}; {fewer} fewer reports."
     return None
 
 
@@ -70,8 +71,6 @@ def _arm_is_public(answer):
             f"Arms 5 and 8 are level. Of users with outcomes {one} you ask about 5 in {shares[high]:.0%} of the cases, with {other} in"
             f" {shares[low]:.0%}: the arm tells the outcomes, with no noise on it. Break ties without looking."
         )
-    if min(abs(np.mean(shares) - end) for end in (0, 1)) < 0.01:
-        return "Arms 5 and 8 are level, and you always take the same one. Break the tie at random."
     return None
 
 
@@ -94,10 +93,10 @@ def _keeps_its_promise(answer):
         for one, other in itertools.permutations(range(len(ROUTES)), 2):
             audit = best_event(seen[one], seen[other])
             if audit.epsilon() > epsilon:
-                return (
-                    f"At ε = {epsilon:g} some message tells the outcomes {ROUTES[one]} from {ROUTES[other]}: {audit}."
-                    " One outcome in [0, 1] is sent, about an arm that is known anyway; which scale hides it?"
-                )
+                told = f"At ε = {epsilon:g} some message tells the outcomes {ROUTES[one]} from {ROUTES[other]}: {audit}."
+                if _arm_is_public(answer):
+                    return f"{told} First let the arm tell nothing; no noise on the report can mend that."
+                return f"{told} One outcome in [0, 1] is sent, about an arm that is known anyway; which scale hides it?"
     return None
 
 

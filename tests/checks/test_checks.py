@@ -217,6 +217,7 @@ def first_of_all(bound, worst):
         (first_of_all, "is quick", "asked for the bound more than 20,000 times"),
         (lambda bound, worst: max(3, halving(bound, worst) or 0), "sees when", "but it holds from a smaller T on"),
         (lambda bound, worst: halving(bound, worst) or 10**12, "gives None", "return None"),
+        (lambda bound, worst: next((t for t in [halving(bound, worst)] if t and t < 10**11), None), "gives None", "10¹¹"),
     ],
 )
 def test_a_wrong_crossing_is_named(answer, name, words):
@@ -301,6 +302,11 @@ def batches(scale, first=1, pick=lambda weights, start, size: weights[start : st
     return releases
 
 
+def one_noise_for_all(weights, rank, epsilon, rng):
+    noise = rng.laplace(0, rank / epsilon)
+    return [weights[2**k - 1 : 2 ** (k + 1) - 1].sum() + noise for k in range((len(weights) + 1).bit_length() - 1)]
+
+
 def test_lazy_releases_pass():
     assert checks.lazy_releases(batches(lambda k, e: k / e)), repr(checks.lazy_releases(batches(lambda k, e: k / e)))
 
@@ -312,9 +318,13 @@ def test_lazy_releases_pass():
         (batches(lambda k, e: k / e, first=2), "one release", "After play 1, 1 of the batches"),
         (lambda weights, rank, epsilon, rng: weights + rng.laplace(0, rank / epsilon, len(weights)), "one release", "After play 2, 1 of the batches"),
         (batches(lambda k, e: 0), "a release is random", "draw fresh noise"),
+        (batches(lambda k, e: 0), "K releases", "how far do all K move together"),
+        (one_noise_for_all, "a release is random", "The noises of releases"),
         (batches(lambda k, e: k / e, pick=lambda w, start, size: w[: start + size].sum()), "on average", "Use a weight once; release 2 is for 2"),
         (batches(lambda k, e: k / e, pick=lambda w, start, size: w[start : start + size].mean()), "on average", "A sum, not a mean"),
         (batches(lambda k, e: 1 / e), "K releases", "how far do all K move together"),
+        (batches(lambda k, e: k**0.5 / e), "K releases", "how far do all K move together"),
+        (batches(lambda k, e: k / e, pick=lambda w, start, size: w[:size].sum()), "on average", "sum to 1."),
         (batches(lambda k, e: 2 * k / e), "and no noisier", "is enough"),
     ],
 )  # fmt: skip

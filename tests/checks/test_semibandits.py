@@ -26,7 +26,7 @@ def randomised_response(outcomes, counts, epsilon, rng):
     return arm, (bit - (1 - keep)) / (2 * keep - 1)
 
 
-@pytest.mark.parametrize("answer", [message(), randomised_response])
+@pytest.mark.parametrize("answer", [message(), message(lambda outcomes, counts, rng: min(outcomes, key=counts.get)), randomised_response])
 def test_right_messages_pass(answer):
     report = checks.one_message(answer)
     assert report and len(report.findings) == 6, repr(report)
@@ -40,10 +40,10 @@ def test_right_messages_pass(answer):
         (lambda outcomes, counts, epsilon, rng: (7, 0.5), "sends an arm", "you report on 7"),
         (message(lambda outcomes, counts, rng: max(outcomes, key=outcomes.get)), "it is a least", "arms 5 and 8 have fewer"),
         (message(lambda outcomes, counts, rng: 5 if outcomes[5] >= outcomes[8] else 8), "which arm", "Break ties without looking"),
-        (message(lambda outcomes, counts, rng: min(outcomes, key=counts.get)), "which arm", "always take the same one"),
+        (message(lambda outcomes, counts, rng: rng.choice(sorted(counts, key=counts.get)[:2])), "it is a least", "arm 3 has fewer"),
         (message(factor=0.0), "the report is right", "your report on it is"),
         (message(scale=lambda outcomes, epsilon: 0.5 / epsilon), "the message is", "which scale hides it?"),
-        (message(lambda outcomes, counts, rng: 5 if outcomes[5] >= outcomes[8] else 8), "the message is", "tells the outcomes"),
+        (message(lambda outcomes, counts, rng: 5 if outcomes[5] >= outcomes[8] else 8), "the message is", "let the arm tell nothing"),
         (message(scale=lambda outcomes, epsilon: len(outcomes) / epsilon), "with no more", "whatever K is"),
     ],
 )  # fmt: skip
