@@ -16,6 +16,9 @@ from axe_playwright_python.sync_playwright import Axe
 #: Parts of browser messages that are not ours to mend, each with the reason.
 HARMLESS = {
     "cdn.jsdelivr.net/npm/@fortawesome": "Voila's page asks for an icon font that nothing of ours uses",
+    # ipywidgets, where a cell is scrolled out of sight while its panel is being built, which a busy machine gives time for:
+    "Could not add child view to box": "the panel is built again when it comes into sight; that plots follow is asserted anyway",
+    "Cannot read properties of null (reading 'widgets')": "the same",
     "[anywidget] Failed to initialize model.": "anywidget gives a model two seconds to start, too little on a busy machine; that plots follow is asserted anyway",
 }
 
