@@ -1,14 +1,17 @@
 """Exercise of 03_cascading: reports that hide where the click was."""
 
+import itertools
 import math
 from collections.abc import Callable
 
 import numpy as np
 
 from dpbandits.checks.report import Report, report
-from dpbandits.privacy.audit import Audit, best_event
+from dpbandits.privacy.audit import best_event
 
-POSITIONS, PLAYED = 3, 8_000  # items in a list, and reports that are drawn for every click position
+POSITIONS, PLAYED = 3, 16_000  # items in a list, and users that are drawn for every click position
+CONFIDENCE = 1 - 1e-8  # of each bound on ε: all together accuse a private answer at most once in a million
+SUMS = np.arange(-8, 8.5, 0.5)  # where what the reports say for one click and against the other is cut into events
 
 
 def padded_reports(answer: Callable[[int, int, float, np.random.Generator], np.ndarray]) -> Report:
@@ -27,9 +30,9 @@ def padded_reports(answer: Callable[[int, int, float, np.random.Generator], np.n
     )
 
 
-def _drawn(answer, position, epsilon=1.0, count=PLAYED):
+def _drawn(answer, position, epsilon=1.0, count=PLAYED, list_size=POSITIONS):
     rng = np.random.default_rng(position)
-    return np.array([np.asarray(answer(position, POSITIONS, epsilon, rng), float) for _ in range(count)])
+    return np.array([np.asarray(answer(position, list_size, epsilon, rng), float) for _ in range(count)])
 
 
 def _sends_as_many(answer):
@@ -46,8 +49,13 @@ def _sends_as_many(answer):
 
 
 def _draws_noise(answer):
-    one, other = _drawn(answer, 1, count=2)
-    return None if (one != other).all() else f"Two users who click at position 1 send {one} and {other}: draw fresh noise for every report."
+    for position in range(1, POSITIONS + 2):
+        reports = _drawn(answer, position, count=100)
+        if (fixed := np.flatnonzero((reports == reports[0]).all(axis=0))).size:
+            k = fixed[0]
+            where = f"click at position {position}" if position <= POSITIONS else "do not click"
+            return f"100 users who {where} all send {reports[0, k]:.4g} as report {k + 1}: draw fresh noise for every report, read or not."
+    return None
 
 
 def _reports_the_click(answer):
@@ -62,15 +70,27 @@ def _reports_the_click(answer):
 
 def _hides_the_click(answer):
     for epsilon in (0.5, 2.0):
-        reports = [_drawn(answer, position, epsilon) for position in range(1, POSITIONS + 2)]
-        seen = [np.digitize(r, [0, 1]) @ 3 ** np.arange(POSITIONS) for r in reports]  # each below 0, up to 1, or above
-        for one in range(POSITIONS + 1):
-            for other in range(POSITIONS + 1):
-                audit = best_event(seen[one], seen[other]) if one != other else Audit(0, 1, 0, 1)
-                if audit.epsilon() > epsilon:
-                    names = [f"a click at {p + 1}" if p < POSITIONS else "no click" for p in (one, other)]
-                    return (
-                        f"At ε = {epsilon:g} some reports tell {names[0]} from {names[1]}: {audit}."
-                        " Two reports change when a click moves from one position to another; which scale hides both?"
-                    )
+        for list_size in (2, POSITIONS):  # noise that grows with the list may do for a long one only
+            reports = [_drawn(answer, position, epsilon, list_size=list_size) for position in range(1, list_size + 2)]
+            for one, other in itertools.permutations(range(list_size + 1), 2):
+                for see in (_signs, _evidence):
+                    seen = (see(reports[which], one, other) for which in (one, other))
+                    audit = best_event(*seen, confidence=CONFIDENCE)
+                    if audit.epsilon() > epsilon:
+                        names = [f"a click at {p + 1}" if p < list_size else "no click" for p in (one, other)]
+                        return (
+                            f"At ε = {epsilon:g}, K = {list_size}, some reports tell {names[0]} from {names[1]}: {audit}. A click that moves"
+                            " changes two reports: which noise hides both, drawn in the same way wherever the click is?"
+                        )
     return None
+
+
+def _signs(reports, one, other):
+    """Each report below 0, up to 1, or above."""
+    return np.digitize(reports, [0, 1])
+
+
+def _evidence(reports, one, other):
+    """What the reports say for a click at `one` and against one at `other`."""
+    padded = np.pad(reports, ((0, 0), (0, 1)))  # no click has no report
+    return np.digitize(padded[:, one] - padded[:, other], SUMS)

@@ -82,7 +82,7 @@ def _symmetric(region):
                 if not back[0] - 1e-9 <= f <= back[1] + 1e-9:
                     return (
                         f"From F = {f:.4g} you allow F′ = {end:.4g}, but from {end:.4g} you do not allow {f:.4g} (ε = {epsilon:g}, δ = {delta:g})."
-                        " Either history may be the true one: exchange F and F′ in your inequalities, and ask for all four."
+                        " Either history may be the true one: exchange F and F′ in your inequalities, ask for all four, and solve each for F′."
                     )
     return None
 

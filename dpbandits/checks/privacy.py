@@ -67,4 +67,10 @@ def _is_unbiased(functions):
             if got is None or not math.isclose(got, share, abs_tol=1e-9):
                 shown = "nothing" if got is None else f"{got:.4g}"
                 return f"At ε = {epsilon:g} a share of {share:g} makes {yes:.4g} say yes; from that you estimate {shown}. Solve for the share."
+        no, all_yes = estimate(0.0, epsilon), estimate(1.0, epsilon)
+        if not math.isclose(mean := p * no + (1 - p) * all_yes, 0.0, abs_tol=1e-9):
+            return (
+                f"At ε = {epsilon:g}, ask one person whose truth is no: a share of 0 or of 1 says yes, you estimate {no:.4g} or {all_yes:.4g},"
+                f" on average {mean:.4g}. Cutting at 0 or 1 is allowed, and no longer right on average."
+            )
     return None

@@ -132,6 +132,7 @@ def test_a_right_survey_passes():
         (lambda e: 0.5, estimate, "and as true", "keep/(1 − keep) may be e^ε"),
         (keep, lambda yes, e: yes, "estimate is", "Solve for the share"),
         (keep, lambda yes, e: None, "estimate is", "you estimate nothing"),
+        (keep, lambda yes, e: min(1, max(0, estimate(yes, e))), "estimate is", "no longer right on average"),
     ],
 )  # fmt: skip
 def test_a_usual_mistake_in_a_survey_is_named(keep, estimate, name, words):
@@ -152,9 +153,38 @@ def padded(scale, length=lambda position, size: size, hit=1.0):
     return reports
 
 
-@pytest.mark.parametrize("scale", [lambda k, e: 2 / e, lambda k, e: k / e])
-def test_reports_that_hide_the_click_pass(scale):
-    assert checks.padded_reports(padded(scale))
+def flipped(position, list_size, epsilon, rng):
+    p = 1 / (1 + math.exp(-epsilon / 2))
+    clicked = np.arange(1, list_size + 1) == position
+    return (np.where(rng.random(list_size) < p, clicked, ~clicked) - (1 - p)) / (2 * p - 1)
+
+
+def another_click(position, list_size, epsilon, rng):
+    q = 1 / (list_size + math.exp(epsilon))
+    said = position if rng.random() < (math.exp(epsilon) - 1) * q else rng.integers(1, list_size + 2)
+    return ((np.arange(1, list_size + 1) == said) - q) / ((math.exp(epsilon) - 1) * q)
+
+
+@pytest.mark.parametrize("answer", [padded(lambda k, e: 2 / e), padded(lambda k, e: max(k, 2) / e), flipped, another_click])
+def test_reports_that_hide_the_click_pass(answer):
+    report = checks.padded_reports(answer)
+    assert report, repr(report)
+
+
+def narrow_gauss(position, list_size, epsilon, rng):
+    return (np.arange(1, list_size + 1) == position) + rng.normal(0, 2 / epsilon, list_size)
+
+
+def seeded_by_itself(position, list_size, epsilon, rng):
+    return padded(lambda k, e: 2 / e)(position, list_size, epsilon, np.random.default_rng(0))
+
+
+def silent_where_unread(position, list_size, epsilon, rng):
+    return padded(lambda k, e: 2 / e)(position, list_size, epsilon, rng) * (np.arange(1, list_size + 1) <= position)
+
+
+def one_noise_for_all(position, list_size, epsilon, rng):
+    return (np.arange(1, list_size + 1) == position) + rng.laplace(0, 2 / epsilon)
 
 
 @pytest.mark.parametrize(
@@ -164,7 +194,12 @@ def test_reports_that_hide_the_click_pass(scale):
         (lambda position, list_size, epsilon, rng: None, "sends as many", "returned nothing"),
         (lambda position, list_size, epsilon, rng: np.ones(list_size), "a report is", "draw fresh noise"),
         (padded(lambda k, e: 2 / e, hit=0.0), "on average", "report 1 is"),
-        (padded(lambda k, e: 1 / e), "no event", "Two reports change"),
+        (seeded_by_itself, "a report is", "draw fresh noise"),
+        (silent_where_unread, "a report is", "all send 0 as report 2"),
+        (padded(lambda k, e: 1 / e), "no event", "changes two reports"),
+        (padded(lambda k, e: k**0.5 / e), "no event", "K = 2, some reports tell"),
+        (narrow_gauss, "no event", "some reports tell"),
+        (one_noise_for_all, "no event", "some reports tell"),
     ],
 )  # fmt: skip
 def test_a_usual_mistake_in_reports_is_named(answer, name, words):
