@@ -19,6 +19,7 @@ HARMLESS = {
     # ipywidgets, where a cell is scrolled out of sight while its panel is being built, which a busy machine gives time for:
     "Could not add child view to box": "the panel is built again when it comes into sight; that plots follow is asserted anyway",
     "Cannot read properties of null (reading 'widgets')": "the same",
+    "Cannot read properties of null (reading 'processLuminoMessage')": "the same",
     "[anywidget] Failed to initialize model.": "anywidget gives a model two seconds to start, too little on a busy machine; that plots follow is asserted anyway",
 }
 
@@ -34,6 +35,9 @@ class LabServer:
         config = home / "config" / "labconfig"
         config.mkdir(parents=True)
         (config / "page_config.json").write_text(json.dumps({"disabledExtensions": {name: True for name in DISABLED}}))
+        tracker = home / "settings" / "@jupyterlab" / "notebook-extension" / "tracker.jupyterlab-settings"
+        tracker.parent.mkdir(parents=True)
+        tracker.write_text(json.dumps({"windowingMode": "none"}))  # cells out of sight stay: a busy browser builds panels late
         places = {f"JUPYTER_{kind}_DIR": str(home / kind.lower()) for kind in ("CONFIG", "DATA", "RUNTIME")}
         places |= {f"JUPYTERLAB_{kind}_DIR": str(home / kind.lower()) for kind in ("SETTINGS", "WORKSPACES")}
         self.environment = os.environ | places | {"IPYTHONDIR": str(home / "ipython")}
