@@ -13,9 +13,7 @@ import time
 import webbrowser
 from pathlib import Path
 
-import nbformat
-
-from dpbandits.parameters import unknown
+from dpbandits.cli import doctor
 
 HELP = """\
 show the explorers without notebook or code, large and in strong contrast
@@ -30,7 +28,6 @@ examples:
 """
 
 HOST = "127.0.0.1"
-MISSING = f'Voila, which serves the page, is missing. Add it with: "{sys.executable}" -m pip install "voila>=0.5.6,<0.6"'
 NEEDED = ("@voila-dashboards/widgets-manager8", "@jupyter-widgets/jupyterlab-manager", "anywidget")  # others expect a whole JupyterLab
 PATIENCE = 60.0  # seconds that the server has to answer
 
@@ -43,11 +40,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(arguments: argparse.Namespace) -> int:
     if importlib.util.find_spec("voila") is None:
-        raise ValueError(MISSING)
-    from dpbandits import explorers
+        raise ValueError(f"Voila, which serves the page, is missing. Add it with: {doctor.command_for('app')}")
+    from dpbandits.explorers import stage
 
-    if arguments.explorer not in explorers.__all__:
-        raise ValueError(unknown("explorer", arguments.explorer, explorers.__all__))
+    stage.maker(arguments.explorer)
     port = free_port(arguments.port)
     with tempfile.TemporaryDirectory(prefix="dpbandits-app-") as folder:  # readable by its owner alone
         page = write_page(Path(folder), arguments.explorer)
@@ -69,6 +65,8 @@ def free_port(wanted: int = 0) -> int:
 
 def write_page(folder: Path, first: str) -> Path:
     """The notebook behind the page: one cell."""
+    import nbformat  # here, since every command imports this module: it takes longer to load than `dpbandits list` to answer
+
     cell = nbformat.v4.new_code_cell(f"from dpbandits.explorers.stage import Stage\n\nStage({first!r})")
     page = folder / "dpbandits.ipynb"
     nbformat.write(nbformat.v4.new_notebook(cells=[cell]), page)

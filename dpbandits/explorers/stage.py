@@ -3,6 +3,7 @@
 Nothing here computes: a panel is the one that a notebook shows, with larger letters and thicker lines.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 
 import ipywidgets as widgets
@@ -35,6 +36,13 @@ def enlarge(panel: Panel) -> Panel:
     return panel
 
 
+def maker(name: str) -> Callable[[], Panel]:
+    """The function that makes the explorer `name`, one in `dpbandits.explorers.__all__`. Raises ValueError for another."""
+    if name not in explorers.__all__:
+        raise ValueError(unknown("explorer", name, explorers.__all__))
+    return getattr(explorers, name)
+
+
 class Stage(widgets.VBox):
     """A menu of all explorers and the chosen one below it.
 
@@ -42,8 +50,7 @@ class Stage(widgets.VBox):
     """
 
     def __init__(self, first: str = "regret"):
-        if first not in explorers.__all__:
-            raise ValueError(unknown("explorer", first, explorers.__all__))
+        maker(first)  # refused before anything is made
         tip = "Which explorer is shown. Arrow keys change it."
         names = [(name.replace("_", " "), name) for name in explorers.__all__]
         self.menu = widgets.Dropdown(options=names, value=first, description="explorer", tooltip=tip)
@@ -64,7 +71,7 @@ class Stage(widgets.VBox):
 
     def show(self, name: str) -> None:
         """Put up the explorer `name`, at its defaults; runs of the one before are broken off."""
-        make, before = getattr(explorers, name), self.place.children
+        make, before = maker(name), self.place.children
         self.place.children, self.about.value = [], "one moment ..."
         for panel in before:
             panel.stop()

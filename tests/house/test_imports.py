@@ -1,6 +1,8 @@
 """Imports only go down the list, and no widget stack below figures/."""
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 
 import dpbandits
@@ -56,3 +58,9 @@ def test_no_widget_stack_below_figures():
         if target.split(".")[0] in WIDGETS and FLOOR.get(name, -1) > FLOOR["figures"]
     ]
     assert not wrong, wrong
+
+
+def test_a_command_does_not_load_what_only_another_needs():
+    code = "import sys, dpbandits.cli; print(*{'nbformat', 'voila', 'plotly', 'ipywidgets', 'jupyterlab'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not done.stdout.strip(), f"`import dpbandits.cli` loads {done.stdout}"
