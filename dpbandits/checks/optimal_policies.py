@@ -40,21 +40,24 @@ def _gives_an_interval(region):
     return None
 
 
-def _allows_no_change(region):
+def _everywhere(region):
+    """(F, ε, δ, what the answer gives there) over the grid, in all settings."""
     for epsilon, delta in SETTINGS:
         for f in GRID:
-            low, high = region(f, epsilon, delta)
-            if not low <= f + 1e-12 or not f <= high + 1e-12:
-                return f"F′ = F = {f:.4g} is always allowed, but at ε = {epsilon:g}, δ = {delta:g} you allow only [{low:.4g}, {high:.4g}]."
+            yield f, epsilon, delta, region(f, epsilon, delta)
+
+
+def _allows_no_change(region):
+    for f, epsilon, delta, (low, high) in _everywhere(region):
+        if not low <= f + 1e-12 or not f <= high + 1e-12:
+            return f"F′ = F = {f:.4g} is always allowed, but at ε = {epsilon:g}, δ = {delta:g} you allow only [{low:.4g}, {high:.4g}]."
     return None
 
 
 def _stays_in_0_1(region):
-    for epsilon, delta in SETTINGS:
-        for f in GRID:
-            low, high = region(f, epsilon, delta)
-            if low < -1e-12 or high > 1 + 1e-12:
-                return f"A cdf lies in [0, 1]; at F = {f:.4g}, ε = {epsilon:g}, δ = {delta:g} you give [{low:.4g}, {high:.4g}]. Cut it."
+    for f, epsilon, delta, (low, high) in _everywhere(region):
+        if low < -1e-12 or high > 1 + 1e-12:
+            return f"A cdf lies in [0, 1]; at F = {f:.4g}, ε = {epsilon:g}, δ = {delta:g} you give [{low:.4g}, {high:.4g}]. Cut it."
     return None
 
 
@@ -74,26 +77,23 @@ def _no_slack(region):
 
 
 def _symmetric(region):
-    for epsilon, delta in SETTINGS:
-        for f in GRID:
-            low, high = region(f, epsilon, delta)
-            for end in (low, high):
-                back = region(end, epsilon, delta)
-                if not back[0] - 1e-9 <= f <= back[1] + 1e-9:
-                    return (
-                        f"From F = {f:.4g} you allow F′ = {end:.4g}, but from {end:.4g} you do not allow {f:.4g} (ε = {epsilon:g}, δ = {delta:g})."
-                        " Either history may be the true one: exchange F and F′ in your inequalities, ask for all four, and solve each for F′."
-                    )
+    for f, epsilon, delta, (low, high) in _everywhere(region):
+        for end in (low, high):
+            back = region(end, epsilon, delta)
+            if not back[0] - 1e-9 <= f <= back[1] + 1e-9:
+                return (
+                    f"From F = {f:.4g} you allow F′ = {end:.4g}, but from {end:.4g} you do not allow {f:.4g} (ε = {epsilon:g}, δ = {delta:g})."
+                    " Either history may be the true one: exchange F and F′ in your inequalities, ask for all four, and solve each for F′."
+                )
     return None
 
 
 def _exact(region):
-    for epsilon, delta in SETTINGS:
-        for f in GRID:
-            got, right = np.array(region(f, epsilon, delta), float), np.array(privacy.feasible_region(f, epsilon, delta))
-            worst = int(np.argmax(np.abs(got - right)))
-            if not math.isclose(got[worst], right[worst], abs_tol=1e-9):
-                size = "too wide" if (got[worst] < right[worst]) == (worst == 0) else "too narrow"
-                end = ("lower", "upper")[worst]
-                return f"At F = {f:.4g}, ε = {epsilon:g}, δ = {delta:g} your region is {size}: its {end} end is {got[worst]:.4g}."
+    for f, epsilon, delta, given in _everywhere(region):
+        got, right = np.array(given, float), np.array(privacy.feasible_region(f, epsilon, delta))
+        worst = int(np.argmax(np.abs(got - right)))
+        if not math.isclose(got[worst], right[worst], abs_tol=1e-9):
+            size = "too wide" if (got[worst] < right[worst]) == (worst == 0) else "too narrow"
+            end = ("lower", "upper")[worst]
+            return f"At F = {f:.4g}, ε = {epsilon:g}, δ = {delta:g} your region is {size}: its {end} end is {got[worst]:.4g}."
     return None

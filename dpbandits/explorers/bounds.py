@@ -10,9 +10,9 @@ import plotly.graph_objects as go
 from dpbandits.algorithms.catalogue import find
 from dpbandits.environments import Instance
 from dpbandits.explorers.controls import Choice, Seed, Switch, control_for
+from dpbandits.explorers.engine import LIVE_HORIZON, LIVE_RUNS
 from dpbandits.explorers.plot import HEIGHT, HIDDEN, band, live_figure, redraw
 from dpbandits.explorers.regret import PRESETS
-from dpbandits.explorers.engine import LIVE_HORIZON, LIVE_RUNS
 from dpbandits.explorers.simulated import Problem, SimulationPanel, parameter_controls, refuse_leftovers, spread
 from dpbandits.explorers.tables import FAILS, number, privacy_caption, swatch, table
 from dpbandits.explorers.theory import Theory
@@ -109,10 +109,11 @@ class BoundsExplorer(SimulationPanel):
             go.Scatter(**look, name=self.preset.chance[0], line={"color": GREY, "dash": "dashdot", "width": 1.4}),
         ]
         figure = live_figure(traces, height=height, title=" ", x="round t", y="regret", log_x=True, log_y=True)
-        low = 0.24 if far and self.theory.lower_bounds else 0.02  # far out, a lower bound alone lies below
         if far:  # curves are everywhere: above them
             figure.update_layout(legend={"x": 0, "y": 1.01, "orientation": "h"}, margin_t=108, title={"y": 0.975, "yanchor": "top"})
-        return figure.update_layout(legend={"yanchor": "bottom"} | ({} if far else {"y": 0.02}), xaxis_tickformat="~s")
+        else:
+            figure.update_layout(legend_y=0.02)
+        return figure.update_layout(legend_yanchor="bottom", xaxis_tickformat="~s")
 
     def plan(self) -> list[Cell]:
         rounds = checkpoint_rounds(self.values["horizon"])

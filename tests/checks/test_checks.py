@@ -7,6 +7,7 @@ import pytest
 
 from dpbandits import checks, privacy
 from dpbandits.checks import lower_bounds
+from tests.checks.naming import named
 from tests.own_policies import blind, forgetful, fresh_noise, randomised_response
 
 
@@ -79,10 +80,7 @@ def test_a_right_answer_passes(answer):
     ],
 )  # fmt: skip
 def test_a_usual_mistake_is_named(answer, name, words):
-    report = checks.feasible_region(answer)
-    assert not report
-    (sentence,) = [s for n, s in report.findings.items() if n.startswith(name)]
-    assert words in sentence, repr(report)
+    named(checks.feasible_region(answer), name, words)
 
 
 def test_when_the_first_check_fails_the_others_wait():
@@ -136,10 +134,7 @@ def test_a_right_survey_passes():
     ],
 )  # fmt: skip
 def test_a_usual_mistake_in_a_survey_is_named(keep, estimate, name, words):
-    report = checks.randomised_response(keep, estimate)
-    assert not report
-    (sentence,) = [s for n, s in report.findings.items() if n.startswith(name)]
-    assert words in sentence, repr(report)
+    named(checks.randomised_response(keep, estimate), name, words)
 
 
 # --- reports that hide the click
@@ -203,10 +198,7 @@ def one_noise_for_all(position, list_size, epsilon, rng):
     ],
 )  # fmt: skip
 def test_a_usual_mistake_in_reports_is_named(answer, name, words):
-    report = checks.padded_reports(answer)
-    assert not report
-    (sentence,) = [s for n, s in report.findings.items() if n.startswith(name)]
-    assert words in sentence, repr(report)
+    named(checks.padded_reports(answer), name, words)
 
 
 # --- from which T on a bound says something
@@ -256,10 +248,7 @@ def first_of_all(bound, worst):
     ],
 )
 def test_a_wrong_crossing_is_named(answer, name, words):
-    report = checks.first_horizon(answer)
-    assert not report
-    (sentence,) = [s for n, s in report.findings.items() if n.startswith(name)]
-    assert words in sentence, repr(report)
+    named(checks.first_horizon(answer), name, words)
 
 
 # --- a policy of one's own
@@ -301,9 +290,8 @@ def policy(returned, *, arguments="means, horizon, checkpoints, streams"):
 )  # fmt: skip
 def test_a_usual_mistake_in_a_policy_is_named(answer, name, words):
     report = checks.policy(answer)
-    assert not report
-    (sentence,) = [s for n, s in report.findings.items() if n.startswith(name)]
-    assert words in sentence and list(report.findings.values())[-1] == sentence, repr(report)  # what comes later waits
+    sentence = named(report, name, words)
+    assert list(report.findings.values())[-1] == sentence, repr(report)  # what comes later waits
 
 
 @pytest.mark.parametrize(
@@ -317,10 +305,7 @@ def test_a_usual_mistake_in_a_policy_is_named(answer, name, words):
     ],
 )
 def test_what_a_private_policy_lacks_is_named(answer, name, words):
-    report = checks.private_policy(answer)
-    assert not report
-    (sentence,) = [s for n, s in report.findings.items() if n.startswith(name)]
-    assert words in sentence, repr(report)
+    named(checks.private_policy(answer), name, words)
 
 
 # --- sums released lazily
@@ -364,7 +349,4 @@ def test_lazy_releases_pass():
     ],
 )  # fmt: skip
 def test_a_usual_mistake_in_releases_is_named(answer, name, words):
-    report = checks.lazy_releases(answer)
-    assert not report
-    (sentence,) = [s for n, s in report.findings.items() if n.startswith(name)]
-    assert words in sentence, repr(report)
+    named(checks.lazy_releases(answer), name, words)

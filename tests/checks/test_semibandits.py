@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from dpbandits import checks
+from tests.checks.naming import named
 
 
 def least(outcomes, counts, rng):
@@ -52,7 +53,4 @@ def test_right_messages_pass(answer):
     ],
 )  # fmt: skip
 def test_a_usual_mistake_is_named(answer, name, words):
-    report = checks.one_message(answer)
-    assert not report
-    (sentence,) = [s for n, s in report.findings.items() if n.startswith(name)]
-    assert words in sentence, repr(report)
+    named(checks.one_message(answer), name, words)

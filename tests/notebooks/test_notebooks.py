@@ -115,6 +115,13 @@ def test_each_kind_of_damage_is_seen(damage, word, tmp_path):
     assert any(word in sentence for sentence in rules.problems(path))
 
 
+@pytest.mark.parametrize("path", sorted((rules.FOLDER / "assignments/source").glob("*/*.ipynb")), ids=lambda p: p.stem)
+def test_problem_sets_have_the_same_guard(path):
+    """Before what else their setup cell imports."""
+    first = next(cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code")
+    assert first.source.startswith(rules.GUARD + "\n")
+
+
 def test_the_guard_says_what_to_do(monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(ModuleNotFoundError, match="Start JupyterLab by `dpbandits lab`"):
