@@ -1,6 +1,7 @@
-"""Nanoseconds a round of every stochastic algorithm, beside the cost of its random numbers alone, plain Python and peers.
+"""Nanoseconds a round of every stochastic algorithm, beside the cost of its random numbers alone, plain Python and
+peers.
 
-    python benchmarks/kernels.py [--peers] [--json FILE]
+python benchmarks/kernels.py [--peers] [--json FILE]
 """
 
 import argparse
@@ -68,10 +69,17 @@ def draw_laplace(rounds, arms, epsilon, delta, rng):
 
 
 BARE = {
-    "ucb1": draw_uniform, "dp-ucb-int": draw_uniform, "thompson-gauss": draw_normals, "dp-ftpl-gauss": draw_normals,
-    "thompson-beta": draw_betas, "dp-ftpl-beta": draw_betas, "dp-ftpl-new": draw_two_sided,
-    "dp-ucb": draw_laplace, "dp-ucb-bound": draw_laplace, "private-ucb": draw_laplace,
-}  # fmt: skip
+    "ucb1": draw_uniform,
+    "dp-ucb-int": draw_uniform,
+    "thompson-gauss": draw_normals,
+    "dp-ftpl-gauss": draw_normals,
+    "thompson-beta": draw_betas,
+    "dp-ftpl-beta": draw_betas,
+    "dp-ftpl-new": draw_two_sided,
+    "dp-ucb": draw_laplace,
+    "dp-ucb-bound": draw_laplace,
+    "private-ucb": draw_laplace,
+}
 
 
 def plain_python_ucb1(means, rounds, rng):
@@ -110,7 +118,9 @@ def measure(instance_name: str, rounds: int, method: str = "plain") -> dict[str,
 
         def seconds(horizon, algorithm=algorithm, values=values):
             points = np.unique(np.geomspace(1, horizon, 300).astype(np.int64))
-            run = lambda: algorithm.run(instance.problem, horizon, points, streams(seed_sequence(1, algorithm.name)), values)  # noqa: E731
+            run = lambda: algorithm.run(
+                instance.problem, horizon, points, streams(seed_sequence(1, algorithm.name)), values
+            )  # noqa: E731
             run()
             return cpu(run)
 
@@ -136,7 +146,9 @@ def print_rows(title: str, rows: dict[str, dict]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--peers", action="store_true", help="install the peers in environments of their own and time them too")
+    parser.add_argument(
+        "--peers", action="store_true", help="install the peers in environments of their own and time them too"
+    )
     parser.add_argument("--json", metavar="FILE", help="write all numbers there")
     parser.add_argument("--rounds", type=int, default=200_000)
     arguments = parser.parse_args()

@@ -1,12 +1,14 @@
 """Peak memory against the horizon: a run keeps O(arms) state, so T = 10^7 must cost no more than T = 10^4.
 
-    python benchmarks/memory.py
+python benchmarks/memory.py
 """
 
 import subprocess
 import sys
 
-CASE = "import dpbandits; dpbandits.simulate({name!r}, 'wang-zhu-1', horizon={horizon}, runs=2, workers=1, progress=False)"
+CASE = (
+    "import dpbandits; dpbandits.simulate({name!r}, 'wang-zhu-1', horizon={horizon}, runs=2, workers=1, progress=False)"
+)
 REPORT = "; import resource; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)"
 
 

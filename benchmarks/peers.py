@@ -14,7 +14,8 @@ PEERS = {
     "MABWiser": ["mabwiser"],
 }
 LOOPS = {
-    "SMPyBandits": """
+    "SMPyBandits": (
+        """
 from SMPyBandits.Policies import UCB
 policy = UCB(len(means))
 policy.startGame()
@@ -22,8 +23,10 @@ def play(rounds):
     for t in range(rounds):
         arm = policy.choice()
         policy.getReward(arm, 1.0 if rng.random() < means[arm] else 0.0)
-""",
-    "MABWiser": """
+"""
+    ),
+    "MABWiser": (
+        """
 from mabwiser.mab import MAB, LearningPolicy
 arms = list(range(len(means)))
 policy = MAB(arms, LearningPolicy.UCB1(alpha=1.0))
@@ -32,7 +35,8 @@ def play(rounds):
     for t in range(rounds):
         arm = policy.predict()
         policy.partial_fit(decisions=[arm], rewards=[1.0 if rng.random() < means[arm] else 0.0])
-""",
+"""
+    ),
 }
 TIMER = """
 import json, random, sys, time

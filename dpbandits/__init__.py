@@ -3,7 +3,8 @@
     from dpbandits import simulate, sweep, catalogue
     simulate(["ucb1", "dp-ftpl-new"], "wang-zhu-1", horizon=10_000, epsilon=1, delta=0.01)
 
-A policy of one's own is a plain function: compare() plays it with all others, claim() says what it promises, smoke_test() tries that.
+A policy of one's own is a plain function: compare() plays it with all others, claim() says what it promises,
+smoke_test() tries that.
 
 Seeded generators and floating-point noise serve teaching and simulation. They do not protect real people's data.
 """
@@ -13,7 +14,13 @@ __version__ = "0.1.0"
 __all__ = ["__version__", "catalogue", "claim", "compare", "simulate", "smoke_test", "sweep"]
 
 #: Where each function is defined.
-HOMES = {"simulate": "simulation", "sweep": "simulation", "claim": "yours", "compare": "yours", "smoke_test": "smoke"}
+HOMES = {
+    "simulate": "simulation",
+    "sweep": "simulation",
+    "claim": "own.policy",
+    "compare": "own.policy",
+    "smoke_test": "own.smoke",
+}
 
 
 def __getattr__(name: str):

@@ -37,7 +37,9 @@ def writable_file(path: str | os.PathLike, suffixes: tuple[str, ...]) -> Path:
 
 
 def writable_folder(path: str | os.PathLike, name: str = "out") -> Path:
-    """The folder, made where it was missing, once it is sure that it can be written. Raises ValueError, about the argument `name`."""
+    """The folder, made where it was missing, once it is sure that it can be written. Raises ValueError, about the
+    argument `name`.
+    """
     if not os.fspath(path):
         raise _refusal(path, "it is empty", name)
     folder = Path(path).expanduser()

@@ -31,7 +31,9 @@ def source_hash(package: Path = PACKAGE) -> str:
 
 @cache
 def loaded_sources() -> str:
-    """The hash of the sources that this process runs, taken once, when the first kernel is made: a later edit is not in use yet."""
+    """The hash of the sources that this process runs, taken once, when the first kernel is made: a later edit is not in
+    use yet.
+    """
     return source_hash()
 
 
@@ -59,7 +61,8 @@ def cache_folder() -> str:
 def kernel(function=None, *, inline=False):
     """Compile with numba: disk cache named by the sources, interpreter lock released while it runs.
 
-    inline: put its code in place of every call. For a short function that only passes parts of a large tuple on to others:
+    inline: put its code in place of every call. For a short function that only passes parts of a large tuple on to
+    others:
     a call hands over every array of the tuple, word by word, which can cost more than the work.
     """
     if function is None:

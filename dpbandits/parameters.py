@@ -15,8 +15,10 @@ import numpy as np
 class Parameter:
     """A parameter of an algorithm, an instance or a bound.
 
-    kind: "real", "integer", "vector" (of reals), "vectors" (several, of any lengths), "choice", "flag" or "text" (a path).
-    `low` and `high` bound each number, `open_low`/`open_high` leave the end itself out. `default` None with `required` means:
+    kind: "real", "integer", "vector" (of reals), "vectors" (several, of any lengths), "choice", "flag" or "text" (a
+    path).
+    `low` and `high` bound each number, `open_low`/`open_high` leave the end itself out. `default` None with `required`
+    means:
     must be given.
     """
 
@@ -43,9 +45,11 @@ class Parameter:
         if self.kind == "text":
             return "a text"
         noun = {
-            "real": "a finite number", "integer": "an integer", "vector": self._so_many("finite number"),
+            "real": "a finite number",
+            "integer": "an integer",
+            "vector": self._so_many("finite number"),
             "vectors": self._so_many("vector") + " of finite numbers",
-        }[self.kind]  # fmt: skip
+        }[self.kind]
         if self.infinite:
             noun = "a number or infinity"
         ends = []
@@ -53,7 +57,9 @@ class Parameter:
             ends.append(f"{'>' if self.open_low else '>='} {self.low:g}")
         if self.high < math.inf:
             ends.append(f"{'<' if self.open_high else '<='} {self.high:g}")
-        return " ".join([noun + (", each" if self.kind in ("vector", "vectors") and ends else ""), " and ".join(ends)]).strip()
+        return " ".join(
+            [noun + (", each" if self.kind in ("vector", "vectors") and ends else ""), " and ".join(ends)]
+        ).strip()
 
     def _so_many(self, noun: str) -> str:
         plural = "" if self.min_size == 1 else "s"
@@ -81,7 +87,11 @@ class Parameter:
         if self.kind == "flag":
             if isinstance(value, bool | np.bool_):
                 return bool(value)
-            return {"true": True, "false": False, "1": True, "0": False}[str(value).lower()] if str(value).lower() in ("true", "false", "1", "0") else self._refuse()
+            return (
+                {"true": True, "false": False, "1": True, "0": False}[str(value).lower()]
+                if str(value).lower() in ("true", "false", "1", "0")
+                else self._refuse()
+            )
         if self.kind == "vectors":
             values = tuple(tuple(self._number(number) for number in vector) for vector in value)
             if len(values) < self.min_size:
@@ -102,7 +112,12 @@ class Parameter:
         given, value = value, float(value)
         if math.isnan(value) or (math.isinf(value) and not (self.infinite and value > 0)):
             raise ValueError
-        if value < self.low or value > self.high or (self.open_low and value == self.low) or (self.open_high and value == self.high):
+        if (
+            value < self.low
+            or value > self.high
+            or (self.open_low and value == self.low)
+            or (self.open_high and value == self.high)
+        ):
             raise ValueError
         if self.kind == "integer":
             if value != int(value):
@@ -127,7 +142,9 @@ def _show(value: object) -> str:
 
 
 def check_all(parameters: Iterable[Parameter], given: Mapping[str, object], owner: str) -> dict[str, object]:
-    """Values of all `parameters`, from `given` or their defaults. Raises ValueError for a missing, unknown or bad one."""
+    """Values of all `parameters`, from `given` or their defaults. Raises ValueError for a missing, unknown or bad
+    one.
+    """
     known = {p.name: p for p in parameters}
     for name in given:
         if name not in known:
@@ -156,7 +173,9 @@ def unknown(kind: str, name: object, known: Iterable[str], of: str = "") -> str:
     return f"Unknown {kind} {name!r}{of}.{hint}"
 
 
-def check_function(name: str, function: object, arguments: Sequence[str], owner: str = "", by_name: bool = False) -> None:
+def check_function(
+    name: str, function: object, arguments: Sequence[str], owner: str = "", by_name: bool = False
+) -> None:
     """Raises ValueError unless `function` can be called with these arguments, in this order or `by_name`."""
     where, form = f" ({owner})" if owner else "", f"it must be a function of ({', '.join(arguments)})"
     if not callable(function):
@@ -173,7 +192,19 @@ def check_function(name: str, function: object, arguments: Sequence[str], owner:
 
 # The names that everybody shares; a module narrows a domain or a default with dataclasses.replace or default_to.
 EPSILON = Parameter("epsilon", "privacy loss bound ε (this is privacy, never exploration)", 1.0, low=0, open_low=True)
+EPSILON_OR_ZERO = replace(EPSILON, open_low=False)
 DELTA = Parameter("delta", "privacy slack δ", 0.01, low=0, high=1, open_low=True)
+DELTA_OR_ZERO = replace(DELTA, open_low=False)
+SENSITIVITY = Parameter("sensitivity", "largest change that one neighbour can cause", 1.0, low=0, open_low=True)
+CONSTANTS = Parameter(
+    "constants", "as the paper prints them, or corrected", "printed", kind="choice", choices=("printed", "corrected")
+)
+NOISE_MULTIPLIER = Parameter(
+    "noise_multiplier", "factor on the noise; the papers' experiments use 0.01, which multiplies ε by 100", 1.0, low=0
+)
+BONUS_MULTIPLIER = Parameter(
+    "bonus_multiplier", "factor on the index's answer to the noise; the papers' experiments use 0.01", 1.0, low=0
+)
 HORIZON = Parameter("horizon", "number of rounds T", kind="integer", low=1, high=10**12, required=True)
 RUNS = Parameter("runs", "independent repetitions", 20, kind="integer", low=1, high=10**6)
 SEED = Parameter("seed", "seed of all random streams", 0, kind="integer", low=0)

@@ -66,7 +66,8 @@ def position_of(top, values, rng):
 
 @kernel
 def top_k(values, chosen, rng):
-    """Fill `chosen` (shape (K,), K <= values.size) with the positions of the K largest entries of `values`, largest first.
+    """Fill `chosen` (shape (K,), K <= values.size) with the positions of the K largest entries of `values`, largest
+    first.
 
     Ties are broken uniformly at random: any choice among equal entries, and any order of them, is equally likely. One
     pass with insertion; an entry goes to a uniformly random place among its equals, those already dropped included.

@@ -11,16 +11,22 @@ from dpbandits.environments import Instance, build
 
 
 def summary(result: xr.Dataset) -> str:
-    """The regret at the horizon, mean ± standard error over the runs, for each algorithm and swept value; and what each protects.
+    """The regret at the horizon, mean ± standard error over the runs, for each algorithm and swept value; and what each
+    protects.
 
-    result: from simulate() or sweep(). The label of a sweep is left out where it would change along it. Notes on unlucky
+    result: from simulate() or sweep(). The label of a sweep is left out where it would change along it. Notes on
+    unlucky
     settings come last.
     """
     final = result.regret.isel(round=-1)
     if "algorithm" not in final.dims:
         final = final.expand_dims("algorithm")
     swept = json.loads(result.attrs["swept"])
-    labels = {name: guarantee["label"] for name, guarantee in json.loads(result.attrs["guarantees"]).items()} if not swept else {}
+    labels = (
+        {name: guarantee["label"] for name, guarantee in json.loads(result.attrs["guarantees"]).items()}
+        if not swept
+        else {}
+    )
     rows = []
     for name in final.algorithm.values:
         for point in np.ndindex(*(final.sizes[s] for s in swept)):
@@ -31,11 +37,20 @@ def summary(result: xr.Dataset) -> str:
             rows.append([name, *values, f"{runs.mean():,.1f}", f"± {error:,.1f}", *([labels[name]] if labels else [])])
     heads = ["algorithm", *swept, "regret", "", *(["privacy"] if labels else [])]
     head = f"after {result.attrs['horizon']:,} rounds on {result.attrs['instance']}, {result.attrs['runs']} runs"
-    return "\n".join([head, "", text_table(rows, heads, right=range(1, len(swept) + 3)), *(f"note: {n}" for n in json.loads(result.attrs["notes"]))])
+    return "\n".join(
+        [
+            head,
+            "",
+            text_table(rows, heads, right=range(1, len(swept) + 3)),
+            *(f"note: {n}" for n in json.loads(result.attrs["notes"])),
+        ]
+    )
 
 
 def promises(instance: str | Instance, *, horizon: int, **parameters: object) -> str:
-    """What every algorithm of the instance's setting protects there: name, title, label, at parameters that it may take."""
+    """What every algorithm of the instance's setting protects there: name, title, label, at parameters that it may
+    take.
+    """
     built = build(instance)
     rows = []
     for algorithm in ALGORITHMS.values():
@@ -50,7 +65,10 @@ def text_table(rows: Sequence[Sequence[object]], heads: Sequence[str], right: Se
     """Columns as wide as their widest entry; `right` names those that are set flush right."""
     texts = [[str(cell) for cell in row] for row in [heads, *rows]]
     widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
-    lines = ["  ".join(t.rjust(w) if i in right else t.ljust(w) for i, (t, w) in enumerate(zip(row, widths, strict=True))) for row in texts]
+    lines = [
+        "  ".join(t.rjust(w) if i in right else t.ljust(w) for i, (t, w) in enumerate(zip(row, widths, strict=True)))
+        for row in texts
+    ]
     lines.insert(1, "  ".join("-" * w for w in widths))
     return "\n".join(line.rstrip() for line in lines)
 

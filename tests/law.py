@@ -14,7 +14,9 @@ def assert_same_law(left, right, what: str = "") -> None:
         return
     ks = stats.ks_2samp(left, right).pvalue
     mean = stats.ttest_ind(left, right, equal_var=False).pvalue
-    assert min(ks, mean) > FALSE_ALARM / 2, f"{what}: KS p = {ks:.2g}, means {left.mean():.6g} and {right.mean():.6g}, p = {mean:.2g}"
+    assert min(ks, mean) > FALSE_ALARM / 2, (
+        f"{what}: KS p = {ks:.2g}, means {left.mean():.6g} and {right.mean():.6g}, p = {mean:.2g}"
+    )
 
 
 def assert_follows(sample, cdf, what: str = "") -> None:
@@ -24,10 +26,14 @@ def assert_follows(sample, cdf, what: str = "") -> None:
 
 
 def assert_variance(sample, variance: float, what: str = "") -> None:
-    """A sample's variance about 0 against an exact one: normal approximation of the mean square, false-alarm rate 1e-6."""
+    """A sample's variance about 0 against an exact one: normal approximation of the mean square, false-alarm rate
+    1e-6.
+    """
     squares = np.asarray(sample, float) ** 2
     if variance == 0:
         assert not squares.any(), f"{what}: some draws are not 0"
         return
     z = (squares.mean() - variance) / (squares.std(ddof=1) / np.sqrt(squares.size))
-    assert abs(z) < stats.norm.isf(FALSE_ALARM / 2), f"{what}: mean square {squares.mean():.6g}, exact {variance:.6g}, z = {z:.2f}"
+    assert abs(z) < stats.norm.isf(FALSE_ALARM / 2), (
+        f"{what}: mean square {squares.mean():.6g}, exact {variance:.6g}, z = {z:.2f}"
+    )

@@ -15,7 +15,10 @@ from dpbandits import kernels
 PACKAGE = Path(dpbandits.__file__).parent
 
 HELPER = "from dpbandits.kernels import kernel\n\n@kernel\ndef helper(x):\n    return x + {added}\n"
-USER = "from dpbandits.algorithms.probe_helper import helper\nfrom dpbandits.kernels import kernel\n\n@kernel\ndef user(x):\n    return helper(x)\n"
+USER = (
+    "from dpbandits.algorithms.probe_helper import helper\nfrom dpbandits.kernels import kernel\n\n@kernel\ndef"
+    " user(x):\n    return helper(x)\n"
+)
 PROGRAM = (
     "from dpbandits.algorithms.probe_user import user\n"
     "print(user(1.0), sum(user.stats.cache_hits.values()), sum(user.stats.cache_misses.values()))"
@@ -33,8 +36,14 @@ def package(tmp_path):
 
     def run(added: int) -> tuple[float, int, int]:
         (copy / "algorithms" / "probe_helper.py").write_text(HELPER.format(added=added))
-        environment = os.environ | {"PYTHONPATH": str(tmp_path), "DPBANDITS_CACHE": str(tmp_path / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
-        done = subprocess.run([sys.executable, "-c", PROGRAM], env=environment, cwd=tmp_path, capture_output=True, text=True, check=True)
+        environment = os.environ | {
+            "PYTHONPATH": str(tmp_path),
+            "DPBANDITS_CACHE": str(tmp_path / "cache"),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
+        done = subprocess.run(
+            [sys.executable, "-c", PROGRAM], env=environment, cwd=tmp_path, capture_output=True, text=True, check=True
+        )
         value, hits, misses = done.stdout.split()
         return float(value), int(hits), int(misses)
 

@@ -5,7 +5,18 @@ import math
 import numpy as np
 import pytest
 
-from dpbandits.parameters import DELTA, EPSILON, HORIZON, MEANS, RUNS, SEED, Parameter, check_all, check_function, unknown
+from dpbandits.parameters import (
+    DELTA,
+    EPSILON,
+    HORIZON,
+    MEANS,
+    RUNS,
+    SEED,
+    Parameter,
+    check_all,
+    check_function,
+    unknown,
+)
 
 PATH = Parameter("folder", "", kind="text")
 CHOICE = Parameter("start", "", "given", kind="choice", choices=("given", "round-robin"))
@@ -19,13 +30,29 @@ EDGES = Parameter("edges", "", kind="vectors", low=0, min_size=2)
 @pytest.mark.parametrize(
     "parameter, value, normal",
     [
-        (EPSILON, 1, 1.0), (EPSILON, np.float32(0.5), 0.5), (EPSILON, 1e-12, 1e-12), (DELTA, 1, 1.0),
-        (HORIZON, 10.0, 10), (HORIZON, np.int64(7), 7), (SEED, 0, 0), (SCALE, math.inf, math.inf), (SCALE, 0, 0.0),
-        (MEANS, [0, 1], (0.0, 1.0)), (MEANS, np.array([0.25, 0.5]), (0.25, 0.5)), (MEANS, (x / 2 for x in range(3)), (0.0, 0.5, 1.0)),
-        (CHOICE, "round-robin", "round-robin"), (FLAG, True, True), (FLAG, "false", False), (FLAG, "True", True), (FLAG, 1, True), (FLAG, np.bool_(True), True),
-        (EDGES, [[0, 1], (2,)], ((0.0, 1.0), (2.0,))), (EDGES, np.eye(2), ((1.0, 0.0), (0.0, 1.0))), (EDGES, [[], [3]], ((), (3.0,))),
+        (EPSILON, 1, 1.0),
+        (EPSILON, np.float32(0.5), 0.5),
+        (EPSILON, 1e-12, 1e-12),
+        (DELTA, 1, 1.0),
+        (HORIZON, 10.0, 10),
+        (HORIZON, np.int64(7), 7),
+        (SEED, 0, 0),
+        (SCALE, math.inf, math.inf),
+        (SCALE, 0, 0.0),
+        (MEANS, [0, 1], (0.0, 1.0)),
+        (MEANS, np.array([0.25, 0.5]), (0.25, 0.5)),
+        (MEANS, (x / 2 for x in range(3)), (0.0, 0.5, 1.0)),
+        (CHOICE, "round-robin", "round-robin"),
+        (FLAG, True, True),
+        (FLAG, "false", False),
+        (FLAG, "True", True),
+        (FLAG, 1, True),
+        (FLAG, np.bool_(True), True),
+        (EDGES, [[0, 1], (2,)], ((0.0, 1.0), (2.0,))),
+        (EDGES, np.eye(2), ((1.0, 0.0), (0.0, 1.0))),
+        (EDGES, [[], [3]], ((), (3.0,))),
     ],
-)  # fmt: skip
+)
 def test_good_values_take_their_normal_form(parameter, value, normal):
     checked = parameter.check(value)
     assert checked == normal and type(checked) is type(normal)
@@ -50,16 +77,44 @@ def test_good_values_take_their_normal_form(parameter, value, normal):
         (RUNS, "many", "runs = 'many' is not allowed: it must be an integer >= 1 and <= 1e+06."),
         (SCALE, -math.inf, "scale = -inf is not allowed: it must be a number or infinity >= 0."),
         (MEANS, [0.5], "means = [0.5] is not allowed: it must be at least 2 finite numbers, each >= 0 and <= 1."),
-        (MEANS, [0.5, 1.2], "means = [0.5, 1.2] is not allowed: it must be at least 2 finite numbers, each >= 0 and <= 1."),
-        (MEANS, [0.5, math.nan], "means = [0.5, nan] is not allowed: it must be at least 2 finite numbers, each >= 0 and <= 1."),
-        (MEANS, "0.5,0.6", "means = '0.5,0.6' is not allowed: it must be at least 2 finite numbers, each >= 0 and <= 1."),
-        (MEANS, [[0.5, 0.6]], "means = [[0.5, 0.6]] is not allowed: it must be at least 2 finite numbers, each >= 0 and <= 1."),
-        (EDGES, [[1, 2]], "edges = [[1, 2]] is not allowed: it must be at least 2 vectors of finite numbers, each >= 0."),
+        (
+            MEANS,
+            [0.5, 1.2],
+            "means = [0.5, 1.2] is not allowed: it must be at least 2 finite numbers, each >= 0 and <= 1.",
+        ),
+        (
+            MEANS,
+            [0.5, math.nan],
+            "means = [0.5, nan] is not allowed: it must be at least 2 finite numbers, each >= 0 and <= 1.",
+        ),
+        (
+            MEANS,
+            "0.5,0.6",
+            "means = '0.5,0.6' is not allowed: it must be at least 2 finite numbers, each >= 0 and <= 1.",
+        ),
+        (
+            MEANS,
+            [[0.5, 0.6]],
+            "means = [[0.5, 0.6]] is not allowed: it must be at least 2 finite numbers, each >= 0 and <= 1.",
+        ),
+        (
+            EDGES,
+            [[1, 2]],
+            "edges = [[1, 2]] is not allowed: it must be at least 2 vectors of finite numbers, each >= 0.",
+        ),
         (EDGES, [1, 2], "edges = [1, 2] is not allowed: it must be at least 2 vectors of finite numbers, each >= 0."),
-        (EDGES, [[1, 2], [-1]], "edges = [[1, 2], [-1]] is not allowed: it must be at least 2 vectors of finite numbers, each >= 0."),
+        (
+            EDGES,
+            [[1, 2], [-1]],
+            "edges = [[1, 2], [-1]] is not allowed: it must be at least 2 vectors of finite numbers, each >= 0.",
+        ),
         (ONE, [], "shares = [] is not allowed: it must be at least one finite number."),
         (ANY, [1], "table = [1] is not allowed: it must be vectors of finite numbers."),
-        (EDGES, ["12", "34"], "edges = ['12', '34'] is not allowed: it must be at least 2 vectors of finite numbers, each >= 0."),
+        (
+            EDGES,
+            ["12", "34"],
+            "edges = ['12', '34'] is not allowed: it must be at least 2 vectors of finite numbers, each >= 0.",
+        ),
         (PATH, 3, "folder = 3 is not allowed: it must be a text."),
         (PATH, "", "folder = '' is not allowed: it must be a text."),
         (PATH, b"data", "folder = b'data' is not allowed: it must be a text."),
@@ -68,7 +123,7 @@ def test_good_values_take_their_normal_form(parameter, value, normal):
         (FLAG, "yes", "printed = 'yes' is not allowed: it must be true or false."),
         (FLAG, 2, "printed = 2 is not allowed: it must be true or false."),
     ],
-)  # fmt: skip
+)
 def test_bad_values_get_one_sentence(parameter, value, sentence):
     with pytest.raises(ValueError) as caught:
         parameter.check(value)

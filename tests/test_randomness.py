@@ -20,8 +20,14 @@ def test_the_same_labels_give_the_same_streams():
 
 def test_any_other_seed_label_or_run_gives_other_streams():
     cell = seed_sequence(3, "ucb1", ("epsilon", 1.0))
-    others = [seed_sequence(4, "ucb1", ("epsilon", 1.0)), seed_sequence(3, "ucb2", ("epsilon", 1.0)), seed_sequence(3, "ucb1", ("epsilon", 1.5)),
-              run_seed(cell, 0), run_seed(cell, 1), run_seed(seed_sequence(4, "ucb1", ("epsilon", 1.0)), 0)]  # fmt: skip
+    others = [
+        seed_sequence(4, "ucb1", ("epsilon", 1.0)),
+        seed_sequence(3, "ucb2", ("epsilon", 1.0)),
+        seed_sequence(3, "ucb1", ("epsilon", 1.5)),
+        run_seed(cell, 0),
+        run_seed(cell, 1),
+        run_seed(seed_sequence(4, "ucb1", ("epsilon", 1.0)), 0),
+    ]
     every = draws(cell) + [stream for other in others for stream in draws(other)]
     assert len(set(every)) == len(every) == 3 * 7
 
@@ -30,11 +36,17 @@ def test_a_run_is_the_child_that_spawning_would_give():
     cell = seed_sequence(0, "name")
     spawned = cell.spawn(5)
     for run in (0, 3, 4):
-        assert run_seed(seed_sequence(0, "name"), run).generate_state(4).tolist() == spawned[run].generate_state(4).tolist()
+        assert (
+            run_seed(seed_sequence(0, "name"), run).generate_state(4).tolist()
+            == spawned[run].generate_state(4).tolist()
+        )
 
 
 def test_labels_do_not_run_into_each_other():
-    states = {seed_sequence(0, *labels).generate_state(2).tobytes() for labels in (("ab", "c"), ("a", "bc"), ("abc",), ("a", "b", "c"))}
+    states = {
+        seed_sequence(0, *labels).generate_state(2).tobytes()
+        for labels in (("ab", "c"), ("a", "bc"), ("abc",), ("a", "b", "c"))
+    }
     assert len(states) == 4
 
 
@@ -77,10 +89,18 @@ def test_infinite_indices_tie_and_win():
 @pytest.mark.parametrize(
     "values, size",
     [
-        ([1, 1, 1], 2), ([1, 2, 1, 1], 2), ([2, 1, 1, 2, 1], 3), ([1, 1, 2, 2, 2], 2), ([0, 1, 1, 1, 2], 2), ([1, 1, 1], 3), ([1, 1, 0, 1, 2], 3),
-        ([np.inf] * 4, 1), ([-np.inf, -np.inf, 0], 2), ([0, 1, 1, 2, 1, 2, 0], 4),
+        ([1, 1, 1], 2),
+        ([1, 2, 1, 1], 2),
+        ([2, 1, 1, 2, 1], 3),
+        ([1, 1, 2, 2, 2], 2),
+        ([0, 1, 1, 1, 2], 2),
+        ([1, 1, 1], 3),
+        ([1, 1, 0, 1, 2], 3),
+        ([np.inf] * 4, 1),
+        ([-np.inf, -np.inf, 0], 2),
+        ([0, 1, 1, 2, 1, 2, 0], 4),
     ],
-)  # fmt: skip
+)
 def test_top_k_breaks_ties_uniformly(values, size):
     values, rng, chosen = np.array(values, float), np.random.Generator(np.random.SFC64(9)), np.empty(size, np.int64)
     wanted = np.sort(values)[::-1][:size]

@@ -10,7 +10,7 @@ import pytest
 import xarray as xr
 
 from dpbandits import simulate, sweep
-from dpbandits.algorithms.stochastic.record_run import regret_of
+from dpbandits.algorithms.stochastic.bookkeeping import regret_of
 from dpbandits.environments import bernoulli
 from dpbandits.kernels import kernel
 from dpbandits.simulation import Cell, checkpoint_rounds
@@ -78,7 +78,10 @@ def test_processes_do_not_change_a_bit(serial):
 
 def test_a_dask_cluster_does_not_change_a_bit(serial):
     distributed = pytest.importorskip("distributed", reason="dask's distributed is not installed")
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, distributed.Client(cluster):
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        distributed.Client(cluster),
+    ):
         with joblib.parallel_config(backend="dask"):
             assert simulate(["ucb1", uniform], "wang-zhu-1", **SMALL).identical(serial)
 
@@ -164,14 +167,18 @@ def test_a_sweep_is_the_simulations_side_by_side():
     grid = sweep("ucb1", "two-arms", gap=[0.1, 0.3], **SMALL)
     assert grid.regret.dims == ("gap", "run", "round")
     for gap in (0.1, 0.3):
-        np.testing.assert_array_equal(grid.regret.sel(gap=gap).values, simulate("ucb1", "two-arms", gap=gap, **SMALL).regret.values)
+        np.testing.assert_array_equal(
+            grid.regret.sel(gap=gap).values, simulate("ucb1", "two-arms", gap=gap, **SMALL).regret.values
+        )
 
 
 def test_two_swept_parameters_and_a_learners_own():
     grid = sweep(["ucb1", uniform], "two-arms", gap=[0.1, 0.3], first=[0.0, 1.0], **SMALL)
     assert grid.regret.dims == ("algorithm", "gap", "first", "run", "round")
     assert (grid.regret.sel(algorithm="uniform", first=1.0) == 0).all()
-    np.testing.assert_array_equal(grid.regret.sel(algorithm="ucb1", first=0.0).values, grid.regret.sel(algorithm="ucb1", first=1.0).values)
+    np.testing.assert_array_equal(
+        grid.regret.sel(algorithm="ucb1", first=0.0).values, grid.regret.sel(algorithm="ucb1", first=1.0).values
+    )
 
 
 def test_a_list_by_nature_is_swept_by_a_list_of_lists():
@@ -315,11 +322,32 @@ def default_nan(means, horizon, checkpoints, streams, width=math.nan):
         (dict(algorithm=[7]), "algorithm = 7 is not allowed: it must be a name, a function or a list of these."),
         (dict(algorithm=[]), "algorithm = [] is not allowed: name at least one."),
         (dict(algorithm=["ucb1", "ucb1"]), "algorithm = ['ucb1', 'ucb1'] is not allowed: each name once."),
-        (dict(algorithm=no_horizon), "no_horizon(means, checkpoints, streams) does not fit: in this setting the arguments must begin with means, horizon, checkpoints, streams."),
+        (
+            dict(algorithm=no_horizon),
+            (
+                "no_horizon(means, checkpoints, streams) does not fit: in this setting the arguments must begin with"
+                " means, horizon, checkpoints, streams."
+            ),
+        ),
         (dict(algorithm=no_default), "no_default: the parameter width needs a default value."),
-        (dict(algorithm=wrong_shape), "wrong_shape must return finite regret at each of the 18 checkpoints; it returned shape (2,)."),
-        (dict(algorithm=not_a_number), "not_a_number must return finite regret at each of the 18 checkpoints; it returned shape (18,) with NaN or infinity."),
-        (dict(algorithm=no_numbers), "no_numbers must return finite regret at each of the 18 checkpoints; it returned what is no array of numbers."),
+        (
+            dict(algorithm=wrong_shape),
+            "wrong_shape must return finite regret at each of the 18 checkpoints; it returned shape (2,).",
+        ),
+        (
+            dict(algorithm=not_a_number),
+            (
+                "not_a_number must return finite regret at each of the 18 checkpoints; it returned shape (18,) with NaN"
+                " or infinity."
+            ),
+        ),
+        (
+            dict(algorithm=no_numbers),
+            (
+                "no_numbers must return finite regret at each of the 18 checkpoints; it returned what is no array of"
+                " numbers."
+            ),
+        ),
         (dict(algorithm=default_nan), "default_nan: the default of width is nan; it must be a number."),
         (dict(instance="wang-zhu-9"), "Unknown instance 'wang-zhu-9'. Did you mean wang-zhu-"),
         (dict(instance=3), "Unknown instance 3."),
@@ -334,12 +362,24 @@ def default_nan(means, horizon, checkpoints, streams, width=math.nan):
         (dict(spacing="cubic"), "spacing = 'cubic' is not allowed: it must be one of log, linear."),
         (dict(epsilon=1), "Unknown parameter 'epsilon' of ucb1 on two-arms."),
         (dict(gap=0.7), "gap = 0.7 is not allowed (two-arms): it must be a finite number >= 0 and <= 0.5."),
-        (dict(instance="bernoulli", means=[0.5, 1.5]), "means = [0.5, 1.5] is not allowed (bernoulli): it must be at least 2 finite numbers, each >= 0 and <= 1."),
-        (dict(instance="bernoulli", means=[0.5]), "means = [0.5] is not allowed (bernoulli): it must be at least 2 finite numbers, each >= 0 and <= 1."),
-        (dict(instance="bernoulli"), "means is missing (bernoulli): give means = at least 2 finite numbers, each >= 0 and <= 1."),
-        (dict(instance="wang-zhu-1", arms=30), "gap = 0.05 is not allowed (wang-zhu-1): 30 means this far apart leave [0, 1]; gap must be <= 0.0344828."),
+        (
+            dict(instance="bernoulli", means=[0.5, 1.5]),
+            "means = [0.5, 1.5] is not allowed (bernoulli): it must be at least 2 finite numbers, each >= 0 and <= 1.",
+        ),
+        (
+            dict(instance="bernoulli", means=[0.5]),
+            "means = [0.5] is not allowed (bernoulli): it must be at least 2 finite numbers, each >= 0 and <= 1.",
+        ),
+        (
+            dict(instance="bernoulli"),
+            "means is missing (bernoulli): give means = at least 2 finite numbers, each >= 0 and <= 1.",
+        ),
+        (
+            dict(instance="wang-zhu-1", arms=30),
+            "gap = 0.05 is not allowed (wang-zhu-1): 30 means this far apart leave [0, 1]; gap must be <= 0.0344828.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_bad_input_gets_one_sentence(arguments, sentence):
     call = dict(algorithm="ucb1", instance="two-arms", **SMALL) | arguments
     with pytest.raises(ValueError) as caught:

@@ -17,7 +17,12 @@ def test_each_algorithm_has_its_mean_error_and_label():
         final = result.regret.sel(algorithm=name).isel(round=-1)
         error = final.std("run", ddof=1).item() / 5**0.5
         label = json.loads(result.attrs["guarantees"])[name]["label"]
-        assert line.split(maxsplit=4)[:4] == [name, f"{final.mean().item():,.1f}", "±", f"{error:,.1f}"] and line.endswith(label)
+        assert line.split(maxsplit=4)[:4] == [
+            name,
+            f"{final.mean().item():,.1f}",
+            "±",
+            f"{error:,.1f}",
+        ] and line.endswith(label)
     assert [n.removeprefix("note: ") for n in notes] == json.loads(result.attrs["notes"]) != []
 
 
@@ -34,8 +39,12 @@ def test_a_sweep_has_a_row_for_each_value():
 
 def test_promises_name_every_algorithm_of_the_setting_with_its_label():
     lines = promises("wang-zhu-1", horizon=1000, epsilon=0.5, delta=0.01).splitlines()[2:]
-    assert [line.split()[0] for line in lines] == [a.name for a in catalogue.algorithms().values() if a.setting == "stochastic"]
-    assert any(line.endswith("(0.5, 0.01) per-selection") for line in lines) and any(line.endswith("not private") for line in lines)
+    assert [line.split()[0] for line in lines] == [
+        a.name for a in catalogue.algorithms().values() if a.setting == "stochastic"
+    ]
+    assert any(line.endswith("(0.5, 0.01) per-selection") for line in lines) and any(
+        line.endswith("not private") for line in lines
+    )
 
 
 @pytest.mark.parametrize("right, line", [((), "a  1"), ((1,), "a   1")])

@@ -1,12 +1,12 @@
-"""All algorithms by name. Each setting has a catalogue of its own beside its kernels; here they meet."""
+"""All algorithms by name. Each setting has its records beside its kernels; here they meet."""
 
 from collections.abc import Callable
 
-from dpbandits.algorithms.cascade import catalogue as cascade
-from dpbandits.algorithms.matroid import catalogue as matroid
+from dpbandits.algorithms.cascade import records as cascade
+from dpbandits.algorithms.matroid import records as matroid
 from dpbandits.algorithms.record import Algorithm, from_function
-from dpbandits.algorithms.semibandit import catalogue as semibandit
-from dpbandits.algorithms.stochastic import catalogue as stochastic
+from dpbandits.algorithms.semibandit import records as semibandit
+from dpbandits.algorithms.stochastic import records as stochastic
 from dpbandits.parameters import unknown
 
 ALGORITHMS: dict[str, Algorithm] = {
@@ -26,5 +26,7 @@ def find(algorithm: str | Algorithm | Callable, setting: str) -> Algorithm:
     if not isinstance(algorithm, Algorithm):
         raise ValueError(f"algorithm = {algorithm!r} is not allowed: it must be a name, a function or a list of these.")
     if algorithm.setting != setting:
-        raise ValueError(f"{algorithm.name} plays in the {algorithm.setting} setting, but the instance is of the {setting} setting.")
+        raise ValueError(
+            f"{algorithm.name} plays in the {algorithm.setting} setting, but the instance is of the {setting} setting."
+        )
     return algorithm

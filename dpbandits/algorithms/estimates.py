@@ -9,7 +9,9 @@ from dpbandits.kernels import kernel
 
 
 class Estimates(NamedTuple):
-    """For every arm: pulls T_i (observations that count), total of what was reported, mean = total/T, width = 1/sqrt(T)."""
+    """For every arm: pulls T_i (observations that count), total of what was reported, mean = total/T, width =
+    1/sqrt(T).
+    """
 
     pulls: np.ndarray
     total: np.ndarray

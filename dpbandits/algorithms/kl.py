@@ -1,4 +1,6 @@
-"""The Bernoulli Kullback-Leibler divergence and the upper confidence bound that inverts it: what every KL-UCB index needs."""
+"""The Bernoulli Kullback-Leibler divergence and the upper confidence bound that inverts it: what every KL-UCB index
+needs.
+"""
 
 import math
 
@@ -18,10 +20,13 @@ def kl(p, q):
 
 @kernel
 def kl_upper(p, bound):
-    """max{q in [p, 1] : kl(p, q) <= bound}, for p in [0, 1] and bound >= 0. Absolute error below 1e-9, and 1e-12 where bound > 1e-9.
+    """max{q in [p, 1] : kl(p, q) <= bound}, for p in [0, 1] and bound >= 0. Absolute error below 1e-9, and 1e-12 where
+    bound > 1e-9.
 
-    Newton's method from a point on the right: kl is convex and rising there, so the steps only go left and cannot overshoot.
-    The start is the smaller of two bounds on q: Pinsker's p + sqrt(bound/2), and the one from leaving out p ln(1/q) >= 0.
+    Newton's method from a point on the right: kl is convex and rising there, so the steps only go left and cannot
+    overshoot.
+    The start is the smaller of two bounds on q: Pinsker's p + sqrt(bound/2), and the one from leaving out p ln(1/q) >=
+    0.
     """
     if p >= 1.0 or bound <= 0.0:
         return p
@@ -39,10 +44,13 @@ def kl_upper(p, bound):
 
 @kernel
 def kl_upper_order(p, bound):
-    """u = −ln(1 − q) for q = kl_upper(p, bound): the same order, and infinite for q = 1 alone, where q itself may round to 1.
+    """u = −ln(1 − q) for q = kl_upper(p, bound): the same order, and infinite for q = 1 alone, where q itself may round
+    to 1.
 
-    With u for q, kl(p, q) <= bound reads (1 − p) u − p ln(1 − e^−u) <= bound + H(p), H the entropy in nats. The left side is
-    convex in u and rises right of q = p, so Newton's method from the right, where p ln(1 − e^−u) is left out, cannot overshoot.
+    With u for q, kl(p, q) <= bound reads (1 − p) u − p ln(1 − e^−u) <= bound + H(p), H the entropy in nats. The left
+    side is
+    convex in u and rises right of q = p, so Newton's method from the right, where p ln(1 − e^−u) is left out, cannot
+    overshoot.
     """
     if p >= 1.0:
         return math.inf

@@ -70,7 +70,10 @@ class Algorithm:
         if not self.methods:
             return self.parameters
         choices = ("plain", *self.methods)
-        return (*self.parameters, Parameter("method", "which exact kernel draws the run", "plain", kind="choice", choices=choices))
+        return (
+            *self.parameters,
+            Parameter("method", "which exact kernel draws the run", "plain", kind="choice", choices=choices),
+        )
 
     def bind(self, given: Mapping[str, object]) -> dict[str, object]:
         """All parameters, checked. Raises ValueError."""
@@ -82,7 +85,9 @@ class Algorithm:
     def run(self, problem: tuple, horizon: int, checkpoints, streams, values: Mapping[str, object]):
         """One run: (regret at the checkpoints, pulls or None)."""
         function = self.methods.get(values.get("method"), self.function)
-        outcome = function(*problem, horizon, checkpoints, streams, *(_argument(p, values[p.name]) for p in self.parameters))
+        outcome = function(
+            *problem, horizon, checkpoints, streams, *(_argument(p, values[p.name]) for p in self.parameters)
+        )
         return outcome if isinstance(outcome, tuple) else (outcome, None)
 
 
@@ -111,14 +116,27 @@ def from_function(function: Callable, setting: str) -> Algorithm:
     plain = plain_function(function)
     signature = list(inspect.signature(plain).parameters.values())
     if tuple(p.name for p in signature[: len(leading)]) != leading:
-        raise ValueError(f"{name}({', '.join(p.name for p in signature)}) does not fit: in this setting the arguments must begin with {', '.join(leading)}.")
+        raise ValueError(
+            f"{name}({', '.join(p.name for p in signature)}) does not fit: in this setting the arguments must begin"
+            f" with {', '.join(leading)}."
+        )
     extra = signature[len(leading) :]
     if missing := [p.name for p in extra if p.default is inspect.Parameter.empty]:
         raise ValueError(f"{name}: the parameter {missing[0]} needs a default value.")
-    parameters = tuple(Parameter(p.name, f"parameter of {name}", infinite=True).default_to(_number(name, p)) for p in extra)
+    parameters = tuple(
+        Parameter(p.name, f"parameter of {name}", infinite=True).default_to(_number(name, p)) for p in extra
+    )
     runner = function if hasattr(function, "py_func") else _compiled_or_plain(function)
     return Algorithm(
-        name, name, setting, "yours", "", runner, OWN_COLOUR, OWN_DASHES[zlib.crc32(name.encode()) % len(OWN_DASHES)], parameters,
+        name,
+        name,
+        setting,
+        "yours",
+        "",
+        runner,
+        OWN_COLOUR,
+        OWN_DASHES[zlib.crc32(name.encode()) % len(OWN_DASHES)],
+        parameters,
         guarantee=_unknown_guarantee,
         code=plain.__code__.co_code + repr((plain.__code__.co_consts, plain.__code__.co_names)).encode(),
     )
@@ -141,7 +159,9 @@ def _compiled_or_plain(function: Callable) -> Callable:
                 chosen.append(compiled)
             except numba.core.errors.NumbaError as error:
                 reason = str(error).strip().splitlines()[-1]
-                warnings.warn(f"{function.__name__} runs as plain Python, which is slow: numba says {reason!r}.", stacklevel=2)
+                warnings.warn(
+                    f"{function.__name__} runs as plain Python, which is slow: numba says {reason!r}.", stacklevel=2
+                )
                 chosen.append(function)
         return chosen[0](*arguments)
 

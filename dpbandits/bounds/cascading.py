@@ -13,25 +13,32 @@ from dpbandits.algorithms.cascade.local import composed_scale
 from dpbandits.algorithms.kl import kl
 from dpbandits.bounds.record import Bound, vacuous
 from dpbandits.environments.cascade import ITEMS, LIST_SIZE, check_list_size
-from dpbandits.parameters import DELTA, EPSILON, Parameter
+from dpbandits.parameters import CONSTANTS, DELTA, EPSILON, Parameter
 
 PAPER = "Wang et al. 2021"
 DELTA_HERE = replace(DELTA, default=1e-3, open_high=True)
 GAPS = Parameter(
-    "gaps", "Δ_{e,K} of each of the L − K items outside the best list; one number for all where `items` is given",
-    kind="vector", low=0, high=1, min_size=0,
-)  # fmt: skip
+    "gaps",
+    "Δ_{e,K} of each of the L − K items outside the best list; one number for all where `items` is given",
+    kind="vector",
+    low=0,
+    high=1,
+    min_size=0,
+)
 COUNT = replace(ITEMS, default=None, description="number L of items; left out, K + the number of gaps")
 SIZE = replace(LIST_SIZE, default=None)
-CONSTANTS = Parameter(
-    "constants", "as the theorem prints them, or as its proof gives them", "printed", kind="choice", choices=("printed", "corrected")
-)
 XI = Parameter("xi", "ξ of the exponent 1 + ξ", 0.5, low=0, open_low=True)
-C1 = Parameter("c1", "constant c₁ of the hybrid counter's error; the algorithm is run with 1", 1.0, low=0, open_low=True)
+C1 = Parameter(
+    "c1", "constant c₁ of the hybrid counter's error; the algorithm is run with 1", 1.0, low=0, open_low=True
+)
 C2 = Parameter("c2", "constant c₂ of the theorem, not given in the paper", 0.0, low=0)
 ARMS = Parameter("arms", "number m of base arms", kind="integer", low=1, required=True)
-ARMS_AT_ONCE = Parameter("list_size", "largest number K of base arms in a super arm", kind="integer", low=1, required=True)
-GAP_INVERSE = Parameter("gap_inverse", "f⁻¹(Δ_min), f the bounded smoothness function", low=0, open_low=True, required=True)
+ARMS_AT_ONCE = Parameter(
+    "list_size", "largest number K of base arms in a super arm", kind="integer", low=1, required=True
+)
+GAP_INVERSE = Parameter(
+    "gap_inverse", "f⁻¹(Δ_min), f the bounded smoothness function", low=0, open_low=True, required=True
+)
 GAP_MAX = Parameter("gap_max", "Δ_max, the largest loss of a super arm", low=0, required=True)
 P = Parameter("p", "attraction of the K best items", 0.2, low=0, high=1, open_low=True, open_high=True)
 GAP = Parameter("gap", "Δ: all other items have attraction p − Δ", 0.15, low=0, high=1, open_low=True)
@@ -46,7 +53,8 @@ def complete(values) -> None:
         values["gaps"] = gaps = gaps * (items - size)
     if len(gaps) != items - size:
         raise ValueError(
-            f"gaps has {len(gaps)} entries: it must have one for all, or one for each of the {items - size} items outside the best list."
+            f"gaps has {len(gaps)} entries: it must have one for all, or one for each of the {items - size} items"
+            " outside the best list."
         )
 
 
@@ -56,8 +64,14 @@ def inverse_gaps(gaps) -> float:
 
 
 def theorem_2(horizon, epsilon, gaps, items, list_size, xi, c1, c2):
-    """Σ 192/Δ_{e,K} · ((c₁L/ε) ln T)^{1+ξ} + (2π²/3) L + c₂. Printed; its proof ends with K in place of L and Δ^ξ in place of Δ."""
-    return 192 * inverse_gaps(gaps) * (c1 * items / epsilon * np.log(horizon)) ** (1 + xi) + 2 * math.pi**2 / 3 * items + c2
+    """Σ 192/Δ_{e,K} · ((c₁L/ε) ln T)^{1+ξ} + (2π²/3) L + c₂. Printed; its proof ends with K in place of L and Δ^ξ in
+    place of Δ.
+    """
+    return (
+        192 * inverse_gaps(gaps) * (c1 * items / epsilon * np.log(horizon)) ** (1 + xi)
+        + 2 * math.pi**2 / 3 * items
+        + c2
+    )
 
 
 def log_smallest_b(xi: float) -> float:
@@ -82,10 +96,13 @@ def log_smallest_b(xi: float) -> float:
 
 
 def laplace_tails(horizon):
-    """Bound on how often, in T rounds, one item with fewer than 3 ln t reports can be underestimated by the Laplace noise.
+    """Bound on how often, in T rounds, one item with fewer than 3 ln t reports can be underestimated by the Laplace
+    noise.
 
-    Σ_t Σ_{s < 3 ln t} P(Y_s > b sqrt(24 s ln t)), Y_s a sum of s draws of Lap(b), each by Chernoff's bound; the proof of
-    Theorem 4 leaves these out. Not O(ln T): the first terms alone are about T exp(−sqrt(24 ln T)). Late rounds are taken in
+    Σ_t Σ_{s < 3 ln t} P(Y_s > b sqrt(24 s ln t)), Y_s a sum of s draws of Lap(b), each by Chernoff's bound; the proof
+    of
+    Theorem 4 leaves these out. Not O(ln T): the first terms alone are about T exp(−sqrt(24 ln T)). Late rounds are
+    taken in
     blocks (2^j, 2^{j+1}], each at its first round's probability.
     """
     horizon = np.asarray(horizon, float)
@@ -120,16 +137,21 @@ def theorem_4(horizon, epsilon, gaps, items, list_size, constants):
 
 
 def theorem_8(horizon, epsilon, delta, gaps, items, list_size, constants):
-    """laplace_bound with scale sqrt(4K ln(e + ε/δ))/ε. The theorem prints O(K log(1/δ) log T/ε²); the constants are Theorem 4's."""
+    """laplace_bound with scale sqrt(4K ln(e + ε/δ))/ε. The theorem prints O(K log(1/δ) log T/ε²); the constants are
+    Theorem 4's.
+    """
     return laplace_bound(horizon, gaps, items, list_size, composed_scale(list_size, epsilon, delta), constants)
 
 
 def theorem_6(horizon, epsilon, delta, gaps, items, list_size, constants):
     """Σ 2 (2 sqrt(1.5) + (8/ε) sqrt(K ln(1.25/δ)))²/Δ_{e,K} · ln T; corrected, + (π²/2) L.
 
-    The additive term is missing in print: π²/3 for the clicks and Σ_t Σ_{s<=t} t⁻³ <= π²/6 for the noise, for each item.
+    The additive term is missing in print: π²/3 for the clicks and Σ_t Σ_{s<=t} t⁻³ <= π²/6 for the noise, for each
+    item.
     """
-    spread = (2 * math.sqrt(1.5) + 8 / epsilon * math.sqrt(list_size * math.log(1.25 / delta))) ** 2 * inverse_gaps(gaps)
+    spread = (2 * math.sqrt(1.5) + 8 / epsilon * math.sqrt(list_size * math.log(1.25 / delta))) ** 2 * inverse_gaps(
+        gaps
+    )
     return 2 * spread * np.log(horizon) + (math.pi**2 / 2 * items if constants == "corrected" else 0.0)
 
 
@@ -140,12 +162,16 @@ def theorem_10(horizon, epsilon, delta, arms, list_size, gap_inverse, gap_max, c
     values that T_i may have: 2/t in round t.
     """
     log_t = np.log(horizon)
-    bracket = 128 * list_size * math.log(1.25 / delta) * log_t / (min(epsilon**2, 2) * gap_inverse**2) + math.pi**2 / 3 + 1
+    bracket = (
+        128 * list_size * math.log(1.25 / delta) * log_t / (min(epsilon**2, 2) * gap_inverse**2) + math.pi**2 / 3 + 1
+    )
     return (bracket + (2 * (1 + log_t) if constants == "corrected" else 0)) * arms * gap_max
 
 
 def theorem_11(epsilon, items, list_size, p, gap):
-    """(L − K) p (1 − p)^K/(2 min{4, e^{2ε}} (e^ε − 1)² Δ), on liminf R(T)/ln T of a consistent ε-locally private algorithm."""
+    """(L − K) p (1 − p)^K/(2 min{4, e^{2ε}} (e^ε − 1)² Δ), on liminf R(T)/ln T of a consistent ε-locally private
+    algorithm.
+    """
     log = math.log(2) + min(math.log(4), 2 * epsilon) + 2 * (epsilon + math.log(-math.expm1(-epsilon)))
     return (items - list_size) * p * (1 - p) ** list_size / gap * math.exp(-log)
 
@@ -189,7 +215,9 @@ def _power(log: float) -> str:
 def _notes_gauss(horizon, value, epsilon, gaps, **values):
     notes = _notes(horizon, value, gaps)
     if epsilon > 1:
-        notes += (f"epsilon = {epsilon:g} is beyond the Gaussian mechanism's theorem, which is proved for 0 < epsilon <= 1.",)
+        notes += (
+            f"epsilon = {epsilon:g} is beyond the Gaussian mechanism's theorem, which is proved for 0 < epsilon <= 1.",
+        )
     return notes
 
 
@@ -209,40 +237,91 @@ def _notes_10(horizon, value, epsilon, delta, arms, list_size, gap_inverse, gap_
 
 def _notes_11(horizon, value, epsilon, items, list_size, p, gap):
     return (
-        "on one instance: K items at p, the others at p − Δ. With p = 1/K and ε → 0 it is about (L − K)/(2eKΔε²): the remark after"
-        " the theorem leaves out the factor 1/K.",
+        (
+            "on one instance: K items at p, the others at p − Δ. With p = 1/K and ε → 0 it is about (L − K)/(2eKΔε²):"
+            " the remark after the theorem leaves out the factor 1/K."
+        ),
     )
 
 
 def _notes_12(horizon, value, epsilon, items, list_size, p, gap):
     share = (items - list_size) * (1 - p) ** (list_size - 1)
     without, private = share * gap / kl(p - gap, p), share / (200 * epsilon)
-    return (f"on one instance: K items at p, the others at p − Δ. Rates: {without:.6g} without privacy, {private:.6g} from it.",)
+    return (
+        (
+            f"on one instance: K items at p, the others at p − Δ. Rates: {without:.6g} without privacy, {private:.6g}"
+            " from it."
+        ),
+    )
 
 
 def _upper(number, algorithm, title, function, parameters, notes=_notes):
     return Bound(
-        f"cascading-theorem-{number}", f"Regret of {title}", PAPER, f"Theorem {number}", "upper", "cascade", (*parameters, GAPS, COUNT, SIZE),
-        function, notes, complete, ("gaps", "list_size"), "cascade", algorithm,
+        f"cascading-theorem-{number}",
+        f"Regret of {title}",
+        PAPER,
+        f"Theorem {number}",
+        "upper",
+        "cascade",
+        (*parameters, GAPS, COUNT, SIZE),
+        function,
+        notes,
+        complete,
+        ("gaps", "list_size"),
+        "cascade",
+        algorithm,
     )
 
 
 def _lower(number, scope, title, function, notes):
     return Bound(
-        f"cascading-theorem-{number}", title, PAPER, f"Theorem {number}", "lower", "cascade", (EPSILON, ITEMS, LIST_SIZE, P, GAP),
-        function, notes, _feasible, ("items", "list_size", "p", "gap"), asymptotic=True, scope=scope,
+        f"cascading-theorem-{number}",
+        title,
+        PAPER,
+        f"Theorem {number}",
+        "lower",
+        "cascade",
+        (EPSILON, ITEMS, LIST_SIZE, P, GAP),
+        function,
+        notes,
+        _feasible,
+        ("items", "list_size", "p", "gap"),
+        asymptotic=True,
+        scope=scope,
     )
 
 
 BOUNDS = (
     _upper(2, "cascade-dp", "cascading UCB under central privacy", theorem_2, (EPSILON, XI, C1, C2), _notes_2),
     _upper(4, "cascade-ldp-laplace", "cascading UCB with local Laplace noise", theorem_4, (EPSILON, CONSTANTS)),
-    _upper(6, "cascade-ldp-gauss", "cascading UCB with local Gaussian noise", theorem_6, (EPSILON, DELTA_HERE, CONSTANTS), _notes_gauss),
-    _upper(8, "cascade-ldp-composed", "cascading UCB with composed local noise", theorem_8, (EPSILON, DELTA_HERE, CONSTANTS), _notes_composed),
+    _upper(
+        6,
+        "cascade-ldp-gauss",
+        "cascading UCB with local Gaussian noise",
+        theorem_6,
+        (EPSILON, DELTA_HERE, CONSTANTS),
+        _notes_gauss,
+    ),
+    _upper(
+        8,
+        "cascade-ldp-composed",
+        "cascading UCB with composed local noise",
+        theorem_8,
+        (EPSILON, DELTA_HERE, CONSTANTS),
+        _notes_composed,
+    ),
     Bound(
-        "cascading-theorem-10", "Regret of CUCB with local Gaussian noise", PAPER, "Theorem 10", "upper", "semi-bandit",
-        (EPSILON, DELTA_HERE, ARMS, ARMS_AT_ONCE, GAP_INVERSE, GAP_MAX, CONSTANTS), theorem_10, _notes_10,
-        facts=("arms", "list_size", "gap_inverse", "gap_max"), algorithm="cucb-ldp-gauss",
+        "cascading-theorem-10",
+        "Regret of CUCB with local Gaussian noise",
+        PAPER,
+        "Theorem 10",
+        "upper",
+        "semi-bandit",
+        (EPSILON, DELTA_HERE, ARMS, ARMS_AT_ONCE, GAP_INVERSE, GAP_MAX, CONSTANTS),
+        theorem_10,
+        _notes_10,
+        facts=("arms", "list_size", "gap_inverse", "gap_max"),
+        algorithm="cucb-ldp-gauss",
     ),
     _lower(11, "local", "Least regret of a locally private algorithm", theorem_11, _notes_11),
     _lower(12, "transcript", "Least regret of a centrally private algorithm", theorem_12, _notes_12),

@@ -1,18 +1,26 @@
-"""The bounds of Chandak (2023) on matroid bandits, with constants. Δ_{e,k} = w̄(a*_k) − w̄(e); ε₀ = ε/K; L elements, n rounds.
+"""The bounds of Chandak (2023) on matroid bandits, with constants. Δ_{e,k} = w̄(a*_k) − w̄(e); ε₀ = ε/K; L elements, n
+rounds.
 
-The thesis states them up to O(·). `constants="printed"` puts in the constants of its proofs: an element is compared wrongly
-with a*_k at most while T_e <= 27 ln(Kn)/(Δ min{Δ, ε₀}) (72 for DPTS-MAT), which takes at most 4 times as many plays. Two gaps in
-the proofs: Lemma 18 bounds a gap in [2^−r, 2^−(r−1)) from above by 2^−r; and Lemma 27 conditions on the first elements of A^t,
+The thesis states them up to O(·). `constants="printed"` puts in the constants of its proofs: an element is compared
+wrongly
+with a*_k at most while T_e <= 27 ln(Kn)/(Δ min{Δ, ε₀}) (72 for DPTS-MAT), which takes at most 4 times as many plays.
+Two gaps in
+the proofs: Lemma 18 bounds a gap in [2^−r, 2^−(r−1)) from above by 2^−r; and Lemma 27 conditions on the first elements
+of A^t,
 which says something about θ of a*_k too, and on its place under π_t, which the later elements decide.
 
 `constants="corrected"` is proved throughout:
-- Lemma 20's left-hand side takes the place of its right-hand side. It is at most 2/Δ_min + min{K, 1 + ln(Δ_max/Δ_min)}/ε₀, so
+- Lemma 20's left-hand side takes the place of its right-hand side. It is at most 2/Δ_min + min{K, 1 +
+  ln(Δ_max/Δ_min)}/ε₀, so
   Lemma 18 is not needed at all.
 - What Lemma 23 hides in O(1/K²) is added up: chances of at most (Kt)^−3/2 (noise) and (Kt)^−6 (weights) for each batch.
-- Lemma 27, with the samples θ of all elements but a*_k held fixed: if an element with θ_e <= y is played in a*_k's place, then
-  a*_k would be played if θ of a*_k exceeded y, since greedy has then kept only elements above y, and they leave room for it.
+- Lemma 27, with the samples θ of all elements but a*_k held fixed: if an element with θ_e <= y is played in a*_k's
+  place, then
+  a*_k would be played if θ of a*_k exceeded y, since greedy has then kept only elements above y, and they leave room
+  for it.
   So these rounds, whatever the e, are at most P(θ <= y)/P(θ > y) times those with a*_k, batch by batch. Elements whose
-  gap to a*_k is within a factor of 2 share one y, and Σ_s 2^(s+1) E[P(θ <= y)/P(θ > y)] <= H/(w̄(a*_k) − y)², without any ln n.
+  gap to a*_k is within a factor of 2 share one y, and Σ_s 2^(s+1) E[P(θ <= y)/P(θ > y)] <= H/(w̄(a*_k) − y)², without
+  any ln n.
 """
 
 from dataclasses import replace
@@ -20,27 +28,32 @@ from dataclasses import replace
 import numpy as np
 
 from dpbandits.bounds.record import Bound, vacuous
-from dpbandits.parameters import EPSILON, Parameter
+from dpbandits.parameters import CONSTANTS, EPSILON, Parameter
 
 PAPER = "Chandak 2023"
 GAP_TABLE = Parameter(
-    "gap_table", "Δ_{e,k}: one vector for each element e outside the optimal basis, with its gap to each of the K elements inside",
-    kind="vectors", low=-1, high=1, min_size=0,
-)  # fmt: skip
-CONSTANTS = Parameter(
-    "constants", "of the thesis's proofs, or of a complete proof", "corrected", kind="choice", choices=("printed", "corrected")
+    "gap_table",
+    "Δ_{e,k}: one vector for each element e outside the optimal basis, with its gap to each of the K elements inside",
+    kind="vectors",
+    low=-1,
+    high=1,
+    min_size=0,
 )
-#: sup over c > 0 of Σ_s 2 c 2^s h(√(c 2^s)), s over all integers, rounded up. h(a) bounds E[P(θ <= y)/P(θ > y)] at T = (a/(w̄ − y))²
-#: by Hoeffding's inequality: h(a) = ∫ (d/dz of Φ/(1 − Φ)) min{1, exp(−2 max(0, z + a)²)} dz, Φ the normal distribution function.
+#: sup over c > 0 of Σ_s 2 c 2^s h(√(c 2^s)), s over all integers, rounded up. h(a) bounds E[P(θ <= y)/P(θ > y)] at T =
+#: (a/(w̄ − y))²
+#: by Hoeffding's inequality: h(a) = ∫ (d/dz of Φ/(1 − Φ)) min{1, exp(−2 max(0, z + a)²)} dz, Φ the normal distribution
+#: function.
 H = 6.63
 
 
 def lemma_20(gaps, epsilon_0: float) -> tuple[float, float, float]:
     """(left, right, sharper right) of Lemma 20 for gaps Δ_1 >= ... >= Δ_K > 0, at ε₀ > 0:
 
-        Σ_k Δ_k (1/(Δ_k min{Δ_k, ε₀}) − 1/(Δ_{k−1} min{Δ_{k−1}, ε₀})) <= 2/Δ_K + min{K, 1 + ln(Δ_1/Δ_K)}/ε₀ <= 2/Δ_K + K/ε₀.
+        Σ_k Δ_k (1/(Δ_k min{Δ_k, ε₀}) − 1/(Δ_{k−1} min{Δ_{k−1}, ε₀})) <= 2/Δ_K + min{K, 1 + ln(Δ_1/Δ_K)}/ε₀ <= 2/Δ_K +
+        K/ε₀.
 
-    The printed right-hand side has K alone. In the sharper one 1/min{Δ, ε₀} <= 1/Δ + 1/ε₀, Lemma 19, and 1 − x <= −ln x.
+    The printed right-hand side has K alone. In the sharper one 1/min{Δ, ε₀} <= 1/Δ + 1/ε₀, Lemma 19, and 1 − x <= −ln
+    x.
     """
     gaps = np.sort(np.asarray(gaps, float))[::-1]
     # summed by parts: Σ_k (1 − Δ_{k+1}/Δ_k)/min{Δ_k, ε₀} with Δ_{K+1} = 0
@@ -61,14 +74,18 @@ def _rank(gap_table) -> int:
 
 
 def _unlikely(rank: int) -> float:
-    """Σ_t (number of batch sizes up to t)((Kt)^−3/2 + (Kt)^−6): rounds in which one given element's estimate is off. At most 1.8."""
+    """Σ_t (number of batch sizes up to t)((Kt)^−3/2 + (Kt)^−6): rounds in which one given element's estimate is off. At
+    most 1.8.
+    """
     t = np.arange(1, 10_000.0)
     rest = 2.0e-7  # of the terms left out: the first one falls like lg(t)/(2 t³)
     return float(((np.floor(np.log2(t)) + 1) * ((rank * t) ** -3 / 2 + (rank * t) ** -6)).sum()) + rest
 
 
 def _learning(horizon, epsilon, gap_table, constants, factor):
-    """Σ_e factor·ln(Kn)·(2/Δ_{e,min} + min{K, lg(Kn)}/ε₀); corrected: Lemma 20's left-hand side, and what is unlikely."""
+    """Σ_e factor·ln(Kn)·(2/Δ_{e,min} + min{K, lg(Kn)}/ε₀); corrected: Lemma 20's left-hand side, and what is
+    unlikely.
+    """
     rank, horizon = _rank(gap_table), np.asarray(horizon, float)
     elements, optimal = _positive(gap_table)
     log, epsilon_0, total = np.log(rank * horizon), epsilon / rank, np.zeros(horizon.shape)
@@ -90,7 +107,8 @@ def theorem_9(horizon, epsilon, gap_table, constants):
 def theorem_11(horizon, epsilon, gap_table, constants):
     """DPTS-MAT: as Theorem 9 with 288 for 108, plus Σ_k 4·288·2 ln(L²(n + e³²))/Δ_{min,k} over the optimal elements.
 
-    Corrected: plus Σ_k Σ_r 9 H D_r/d_r², where d_r and D_r are the least and the greatest gap to a*_k in [2^−r, 2^−(r−1)).
+    Corrected: plus Σ_k Σ_r 9 H D_r/d_r², where d_r and D_r are the least and the greatest gap to a*_k in [2^−r,
+    2^−(r−1)).
     """
     rank, horizon = _rank(gap_table), np.asarray(horizon, float)
     total = _learning(horizon, epsilon, gap_table, constants, 4 * 72)
@@ -101,7 +119,9 @@ def theorem_11(horizon, epsilon, gap_table, constants):
             total = total + 4 * 288 * np.log(size**2 * (horizon + np.exp(32))) * 2 / gaps[-1]
         else:
             classes = np.ceil(-np.log2(gaps))
-            total = total + sum(9 * H * gaps[classes == r].max() / gaps[classes == r].min() ** 2 for r in np.unique(classes))
+            total = total + sum(
+                9 * H * gaps[classes == r].max() / gaps[classes == r].min() ** 2 for r in np.unique(classes)
+            )
     if constants == "printed":
         return total
     return total + sum(gaps[0] for gaps in elements) / (horizon**3 * rank**4)
@@ -110,20 +130,38 @@ def theorem_11(horizon, epsilon, gap_table, constants):
 def _same_length(values) -> None:
     lengths = {len(row) for row in values["gap_table"]}
     if len(lengths) > 1 or 0 in lengths:
-        raise ValueError(f"gap_table = rows of {sorted(lengths)} numbers is not allowed: each row must have K >= 1 numbers.")
+        raise ValueError(
+            f"gap_table = rows of {sorted(lengths)} numbers is not allowed: each row must have K >= 1 numbers."
+        )
 
 
 def _notes(horizon, value, epsilon, gap_table, constants):
     _, optimal = _positive(gap_table)
     said = ("takes the factors O(1) of the thesis's proofs as 1.",) if constants == "printed" else ()
-    why = "the largest gap to each element of the best basis, summed, times the horizon"  # the worst basis may lose less
+    why = (  # the worst basis may lose less
+        "the largest gap to each element of the best basis, summed, times the horizon"
+    )
     return (*said, *vacuous(horizon, value, sum(gaps[0] for gaps in optimal), why))
 
 
 BOUNDS = tuple(
     Bound(
-        f"chandak-theorem-{number}", f"Regret of {title}", PAPER, f"Theorem {number}", "upper", "matroid",
-        (replace(EPSILON, default=2.0), GAP_TABLE, CONSTANTS), function, _notes, _same_length, ("gap_table",), "linear-matroid", algorithm,
+        f"chandak-theorem-{number}",
+        f"Regret of {title}",
+        PAPER,
+        f"Theorem {number}",
+        "upper",
+        "matroid",
+        (replace(EPSILON, default=2.0), GAP_TABLE, CONSTANTS.default_to("corrected")),
+        function,
+        _notes,
+        _same_length,
+        ("gap_table",),
+        "linear-matroid",
+        algorithm,
     )
-    for number, title, function, algorithm in ((9, "DPUCB-MAT", theorem_9, "dpucb-mat"), (11, "DPTS-MAT", theorem_11, "dpts-mat"))
-)  # fmt: skip
+    for number, title, function, algorithm in (
+        (9, "DPUCB-MAT", theorem_9, "dpucb-mat"),
+        (11, "DPTS-MAT", theorem_11, "dpts-mat"),
+    )
+)

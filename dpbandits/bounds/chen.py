@@ -1,6 +1,7 @@
 """The bounds of Chen et al. (2020). Δ^i_min, Δ^i_max: least and largest gap of a bad super arm that holds base arm i.
 
-Sums run over the arms with Δ^i_min > 0. The theorems print orders; the constants are those of their proofs. `constants`:
+Sums run over the arms with Δ^i_min > 0. The theorems print orders; the constants are those of their proofs.
+`constants`:
 "printed" as the proof ends, "corrected" as it should; the docstrings say where they part. Lower bounds are on
 liminf R(T)/ln T of a consistent algorithm, on one instance each: `hard_instance` builds it.
 """
@@ -16,7 +17,7 @@ from dpbandits.environments import Instance
 from dpbandits.environments.semibandit import k_path, public_arms, single_arms
 from dpbandits.environments.semibandit.families import ARMS, GAP, LIST_SIZE
 from dpbandits.environments.semibandit.listing import SMOOTHNESS
-from dpbandits.parameters import EPSILON, Parameter
+from dpbandits.parameters import CONSTANTS, EPSILON, Parameter
 
 PAPER = "Chen et al. 2020"
 RANGE = 0.35  # of Δ/B (Theorem 5) or Δ/(BK) (Theorems 6 and 9)
@@ -27,9 +28,6 @@ B_INF = replace(SMOOTHNESS, default=None, description="B_∞ of the reward's smo
 B_1 = replace(SMOOTHNESS, default=None, description="B₁ of the reward's smoothness")
 B_INF_HERE, B_1_HERE = replace(B_INF, default=1.0), replace(B_1, default=1.0)
 SMALL_GAP = replace(GAP, default=0.2)
-CONSTANTS = Parameter(
-    "constants", "as the proofs print them, or corrected", "printed", kind="choice", choices=("printed", "corrected")
-)
 
 
 def inverse_gaps(gaps_min) -> float:
@@ -40,8 +38,10 @@ def inverse_gaps(gaps_min) -> float:
 def missed_means(horizon, b: float):
     """Bound on the chance that, of one arm, some mean of n <= T noisy reports is off by more than 4b sqrt(2 ln T / n).
 
-    A report is an outcome in [0, 1] plus Lap(b). Chernoff's bound with u/b in the exponent: the deviation has probability at
-    most 2 exp(−n max_u {u q − u²/(8b²) + ln(1 − u²)}), q = 4 sqrt(2 ln T / n). That falls with n, so from n = 64 ln T on
+    A report is an outcome in [0, 1] plus Lap(b). Chernoff's bound with u/b in the exponent: the deviation has
+    probability at
+    most 2 exp(−n max_u {u q − u²/(8b²) + ln(1 − u²)}), q = 4 sqrt(2 ln T / n). That falls with n, so from n = 64 ln T
+    on
     the last value is repeated. It is not O(1/T): the first terms alone are about exp(−4 sqrt(2 ln T)).
     """
     missed = []
@@ -71,7 +71,8 @@ def _best_exponent(q, b: float):
 def local_bound(horizon, b, gaps_min, gaps_max, smoothness, constants):
     """c B² b² Σ ln T/Δ^i_min, b the scale of a report's noise, and a term for the rounds in which a mean is missed.
 
-    Printed: c = 128 and 2m Δ_max. The proof's sum of B 8 sqrt(2) b sqrt(ln T / j) over j <= 128 B² b² ln T/Δ² is 256 B² b² ln T/Δ,
+    Printed: c = 128 and 2m Δ_max. The proof's sum of B 8 sqrt(2) b sqrt(ln T / j) over j <= 128 B² b² ln T/Δ² is 256 B²
+    b² ln T/Δ,
     so c = 256; every arm's first report is Σ Δ^i_max; and T Δ_max m missed_means(T) replaces the union bound, whose
     Bernstein inequality is for n >= ln T reports and ε <= 1 alone.
     """
@@ -99,7 +100,8 @@ def theorem_8(horizon, epsilon, gaps_min, gaps_max, list_size, smoothness, const
 
     Printed: ln T for ln(mT), though the bonus has ln(mT); the sum of the two for their maximum; and its root forgotten,
     16B sqrt(ln T) n_i, without which the first term does not even have the unit of a reward. In the second term it puts
-    256 B²K² ln⁴T/(εΔ²) for n_i. Noise: the tree's sum of at most ⌊lg T⌋ + 1 nodes stays within 12K ln³T/ε; corrected adds
+    256 B²K² ln⁴T/(εΔ²) for n_i. Noise: the tree's sum of at most ⌊lg T⌋ + 1 nodes stays within 12K ln³T/ε; corrected
+    adds
     what Chernoff's bound leaves.
     """
     horizon = np.asarray(horizon, float)
@@ -126,22 +128,28 @@ def theorem_8(horizon, epsilon, gaps_min, gaps_max, list_size, smoothness, const
 
 
 def _node_sums(log):
-    """Chernoff's bound on P(|sum of ⌊lg T⌋ + 1 draws of Lap(1)| > 6 ln²T): 12K ln³T/ε in units of a node's 2K ln T/ε."""
+    """Chernoff's bound on P(|sum of ⌊lg T⌋ + 1 draws of Lap(1)| > 6 ln²T): 12K ln³T/ε in units of a node's 2K ln
+    T/ε.
+    """
     count, size = np.floor(log / math.log(2)) + 1, 6 * np.maximum(log, 1e-9) ** 2
     theta = (np.sqrt(count**2 + size**2) - count) / size
     return 2 * np.exp(-theta * size - count * np.log1p(-(theta**2)))
 
 
 def private_price(epsilon: float) -> float:
-    """1/(min{4, e^{2ε}} (e^ε − 1)²): by Duchi et al. (2018, Theorem 1) a private report of total variation τ has divergence τ² over it."""
+    """1/(min{4, e^{2ε}} (e^ε − 1)²): by Duchi et al. (2018, Theorem 1) a private report of total variation τ has
+    divergence τ² over it.
+    """
     return math.exp(-min(math.log(4), 2 * epsilon) - 2 * epsilon) / math.expm1(-epsilon) ** 2
 
 
 def theorem_5(epsilon, arms, gap, smoothness, constants):
     """(m − 1) B²/(c Δ) with c = 64 (e^ε − 1)² printed; corrected, c = min{4, e^{2ε}} (e^ε − 1)².
 
-    Its step D(f_a || f*) <= 4Δ²/B² is false on its instance, whose arms have mean 0: D is −ln(1 − 2Δ/B) > 2Δ/B. It is not needed:
-    the lemma is about total variation, which is Δ/B when the arm's mean is raised just above the best. So 64 holds, and is slack.
+    Its step D(f_a || f*) <= 4Δ²/B² is false on its instance, whose arms have mean 0: D is −ln(1 − 2Δ/B) > 2Δ/B. It is
+    not needed:
+    the lemma is about total variation, which is Δ/B when the arm's mean is raised just above the best. So 64 holds, and
+    is slack.
     """
     if constants == "printed":
         return smoothness**2 * (arms - 1) / (64 * gap) * _square(epsilon)
@@ -151,7 +159,8 @@ def theorem_5(epsilon, arms, gap, smoothness, constants):
 def theorem_6(epsilon, arms, list_size, gap, smoothness, constants):
     """(m − K) K B²/(c Δ) with c as in Theorem 5, for B₁-smooth rewards.
 
-    Its proof puts 8Δ²/(BK)² for a divergence of two means 2Δ/(BK) apart, which may be 32Δ²/(BK)². With total variation put
+    Its proof puts 8Δ²/(BK)² for a divergence of two means 2Δ/(BK) apart, which may be 32Δ²/(BK)². With total variation
+    put
     in directly, and the mean raised just above the best, 64 becomes min{4, e^{2ε}} <= 4.
     """
     return theorem_5(epsilon, arms // list_size, gap, smoothness * list_size, constants)
@@ -160,10 +169,13 @@ def theorem_6(epsilon, arms, list_size, gap, smoothness, constants):
 def theorem_9(epsilon, arms, list_size, gap, smoothness, constants):
     """max{without privacy, with it}; printed max{B²K(m − K)/Δ, BK(m − 2K + 1)/(800 ε)}.
 
-    Corrected, with δ = Δ/(BK): (⌊m/K⌋ − 1) Δ · max{1/kl(1/2 − δ, 1/2), 1/ln(1 + δ(e^ε − 1))}, both on disjoint paths of K arms
+    Corrected, with δ = Δ/(BK): (⌊m/K⌋ − 1) Δ · max{1/kl(1/2 − δ, 1/2), 1/ln(1 + δ(e^ε − 1))}, both on disjoint paths of
+    K arms
     alike: about B²K(m − K)/(2Δ) and, for small ε, B(m − K)/ε, without the factor K.
-    The first printed constant is at least twice what KL-UCB over the paths loses. The second rests on public arms whose means are
-    raised for one super arm: all bad super arms hold them, so all their plays tell the two instances apart, not those of the
+    The first printed constant is at least twice what KL-UCB over the paths loses. The second rests on public arms whose
+    means are
+    raised for one super arm: all bad super arms hold them, so all their plays tell the two instances apart, not those
+    of the
     one. From K = 2 on it is not proved; our constant is the larger one all the same while K < 800.
     """
     if constants == "printed":
@@ -182,7 +194,9 @@ def _square(epsilon: float) -> float:
 
 
 def hard_instance(theorem: int, arms: int, list_size: int, gap: float, smoothness: float = 1.0) -> Instance:
-    """The instance on which Theorem 5, 6 or 9 is proved. Theorem 5's are single arms, whatever list_size: means Δ/B, 0, ..., 0."""
+    """The instance on which Theorem 5, 6 or 9 is proved. Theorem 5's are single arms, whatever list_size: means Δ/B, 0,
+    ..., 0.
+    """
     bound = {int(b.name.rsplit("-", 1)[1]): b for b in BOUNDS if b.kind == "lower"}.get(theorem)
     if bound is None:
         raise ValueError(f"theorem = {theorem!r} is not allowed: it must be 5, 6 or 9.")
@@ -206,7 +220,8 @@ def _range(values) -> None:
     if gap >= RANGE * smoothness * size:
         divisor = "smoothness" if "list_size" not in values else "(smoothness·list_size)"
         raise ValueError(
-            f"gap = {gap:g} is not allowed: the theorem asks for gap/{divisor} < {RANGE}, that is gap < {RANGE * smoothness * size:.6g}."
+            f"gap = {gap:g} is not allowed: the theorem asks for gap/{divisor} < {RANGE}, that is gap <"
+            f" {RANGE * smoothness * size:.6g}."
         )
     if size > arms:
         raise ValueError(f"list_size = {size} is not allowed: it must be <= {arms}, the number of arms.")
@@ -232,7 +247,10 @@ def _notes_upper(horizon, value, epsilon, gaps_max, constants, **values):
     notes = vacuous(horizon, value, max(gaps_max))
     if epsilon > 1 and constants == "printed":
         notes += (
-            f"epsilon = {epsilon:g}: its proof covers the spread of the outcomes by that of the noise, which asks for epsilon <= 1.",
+            (
+                f"epsilon = {epsilon:g}: its proof covers the spread of the outcomes by that of the noise, which asks"
+                " for epsilon <= 1."
+            ),
         )
     return notes
 
@@ -247,7 +265,10 @@ def _notes_9(horizon, value, epsilon, arms, list_size, constants, **values):
     notes = ("its first term is at least twice what KL-UCB over disjoint paths loses.",)
     if list_size > 1:
         notes += (
-            "the second term is not proved for K > 1: every bad super arm holds the public arms, so all of their plays are informative.",
+            (
+                "the second term is not proved for K > 1: every bad super arm holds the public arms, so all of their"
+                " plays are informative."
+            ),
         )
     return notes
 
@@ -255,18 +276,43 @@ def _notes_9(horizon, value, epsilon, arms, list_size, constants, **values):
 def _upper(number, algorithm, title, function, parameters, smoothness, notes=_notes_upper):
     facts = ("gaps_min", "gaps_max", *(p.name for p in parameters), "smoothness")
     return Bound(
-        f"chen-theorem-{number}", f"Regret of {title}", PAPER, f"Theorem {number}", "upper", "semi-bandit",
-        (EPSILON, GAPS_MIN, GAPS_MAX, *parameters, B_INF if smoothness == "smoothness_inf" else B_1, CONSTANTS), function,
-        notes, _gaps, facts, "top-k", algorithm, fact_names={"smoothness": smoothness},
-    )  # fmt: skip
+        f"chen-theorem-{number}",
+        f"Regret of {title}",
+        PAPER,
+        f"Theorem {number}",
+        "upper",
+        "semi-bandit",
+        (EPSILON, GAPS_MIN, GAPS_MAX, *parameters, B_INF if smoothness == "smoothness_inf" else B_1, CONSTANTS),
+        function,
+        notes,
+        _gaps,
+        facts,
+        "top-k",
+        algorithm,
+        fact_names={"smoothness": smoothness},
+    )
 
 
-def _lower(number, scope, title, function, parameters, smoothness, families, check, notes=lambda horizon, value, **values: ()):
+def _lower(
+    number, scope, title, function, parameters, smoothness, families, check, notes=lambda horizon, value, **values: ()
+):
     return Bound(
-        f"chen-theorem-{number}", title, PAPER, f"Theorem {number}", "lower", "semi-bandit",
-        (EPSILON, *parameters, CONSTANTS), function, notes, check, tuple(p.name for p in parameters), asymptotic=True,
-        fact_names={"gap": "gap_min", "smoothness": smoothness}, scope=scope, families=families,
-    )  # fmt: skip
+        f"chen-theorem-{number}",
+        title,
+        PAPER,
+        f"Theorem {number}",
+        "lower",
+        "semi-bandit",
+        (EPSILON, *parameters, CONSTANTS),
+        function,
+        notes,
+        check,
+        tuple(p.name for p in parameters),
+        asymptotic=True,
+        fact_names={"gap": "gap_min", "smoothness": smoothness},
+        scope=scope,
+        families=families,
+    )
 
 
 BOUNDS = (
@@ -274,15 +320,34 @@ BOUNDS = (
     _upper(4, "cucb-ldp2", "CUCB-LDP2", theorem_4, (), "smoothness_inf"),
     _upper(8, "cucb-dp", "CUCB-DP", theorem_8, (SIZE,), "smoothness_1", _notes_8),
     _lower(
-        5, "local", "Least regret under local privacy, B_∞-smooth", theorem_5,
-        (ARMS, SMALL_GAP, B_INF_HERE), "smoothness_inf", ("single-arms",), _range,
+        5,
+        "local",
+        "Least regret under local privacy, B_∞-smooth",
+        theorem_5,
+        (ARMS, SMALL_GAP, B_INF_HERE),
+        "smoothness_inf",
+        ("single-arms",),
+        _range,
     ),
     _lower(
-        6, "local", "Least regret under local privacy, B₁-smooth", theorem_6,
-        (ARMS, LIST_SIZE, SMALL_GAP, B_1_HERE), "smoothness_1", ("k-path",), _multiple,
+        6,
+        "local",
+        "Least regret under local privacy, B₁-smooth",
+        theorem_6,
+        (ARMS, LIST_SIZE, SMALL_GAP, B_1_HERE),
+        "smoothness_1",
+        ("k-path",),
+        _multiple,
     ),
     _lower(
-        9, "transcript", "Least regret under central privacy, B₁-smooth", theorem_9,
-        (ARMS, LIST_SIZE, SMALL_GAP, B_1_HERE), "smoothness_1", ("public-arms", "k-path"), _twice, _notes_9,
+        9,
+        "transcript",
+        "Least regret under central privacy, B₁-smooth",
+        theorem_9,
+        (ARMS, LIST_SIZE, SMALL_GAP, B_1_HERE),
+        "smoothness_1",
+        ("public-arms", "k-path"),
+        _twice,
+        _notes_9,
     ),
-)  # fmt: skip
+)

@@ -42,7 +42,8 @@ class Bound:
     family: the instance family whose own parameters (`means`) may be given directly instead.
     algorithm: the algorithm whose regret an upper bound is about.
     fact_names: what the instance calls a fact, where it is not the parameter's name.
-    scope: whose regret a lower bound is about: algorithms with this scope of privacy; "" where the scope does not matter.
+    scope: whose regret a lower bound is about: algorithms with this scope of privacy; "" where the scope does not
+    matter.
     families: the instance families that it is about, where an instance is given; () where any of its setting.
     """
 
@@ -71,12 +72,16 @@ class Bound:
         if not self.facts:
             return own
         names = self.families or tuple(f.name for f in INSTANCES.values() if f.setting == self.setting)
-        instance = Parameter("instance", f"an instance in place of {', '.join(self.facts)}", kind="choice", choices=names)
+        instance = Parameter(
+            "instance", f"an instance in place of {', '.join(self.facts)}", kind="choice", choices=names
+        )
         direct = [replace(p, required=False) for p in self._family_parameters if p.name not in {q.name for q in own}]
         return (*own, instance, *direct)
 
     def evaluate(self, **given: object) -> Evaluation:
-        """The bound with its notes. Takes `horizon`, the parameters, and `means` or `instance` in place of facts. Raises ValueError."""
+        """The bound with its notes. Takes `horizon`, the parameters, and `means` or `instance` in place of facts.
+        Raises ValueError.
+        """
         values = self._values(given)
         shown = dict(values)
         horizon = values.pop("horizon")
@@ -90,7 +95,9 @@ class Bound:
         return self.evaluate(**given).value
 
     def curve(self, rounds, **given: object) -> np.ndarray:
-        """The bound at each of `rounds` (as horizons), for a plot; other arguments as for evaluate, without `horizon`."""
+        """The bound at each of `rounds` (as horizons), for a plot; other arguments as for evaluate, without
+        `horizon`.
+        """
         rounds = np.asarray([HORIZON.check(t, self.name) for t in rounds], float)
         values = self._values({**given, "horizon": 1})
         values.pop("horizon")
@@ -104,7 +111,9 @@ class Bound:
             with np.errstate(all="ignore"):
                 yield
         except ArithmeticError as error:
-            raise ValueError(f"{self.name} cannot be computed there: a parameter is too small or too large ({error}).") from None
+            raise ValueError(
+                f"{self.name} cannot be computed there: a parameter is too small or too large ({error})."
+            ) from None
 
     def _at(self, rounds: np.ndarray, values: Mapping) -> np.ndarray:
         if self.asymptotic:
@@ -141,12 +150,22 @@ class Bound:
                 raise ValueError(unknown("parameter", name, sorted(known), f" of {self.name}"))
         for name in given:
             if name in self.facts and name not in builds:
-                raise ValueError(f"{name} is not allowed beside an instance or its means ({self.name}): give one of them.")
-        built = instance if isinstance(instance, Instance) else build(instance, **{n: v for n, v in given.items() if n in builds})
+                raise ValueError(
+                    f"{name} is not allowed beside an instance or its means ({self.name}): give one of them."
+                )
+        built = (
+            instance
+            if isinstance(instance, Instance)
+            else build(instance, **{n: v for n, v in given.items() if n in builds})
+        )
         if built.setting != self.setting:
-            raise ValueError(f"instance = {built.name} is not allowed ({self.name}): it must be of the {self.setting} setting.")
+            raise ValueError(
+                f"instance = {built.name} is not allowed ({self.name}): it must be of the {self.setting} setting."
+            )
         if self.families and built.name not in self.families:
-            raise ValueError(f"instance = {built.name} is not allowed ({self.name}): it must be {' or '.join(self.families)}.")
+            raise ValueError(
+                f"instance = {built.name} is not allowed ({self.name}): it must be {' or '.join(self.families)}."
+            )
         facts = {fact: built.facts[self.fact_names.get(fact, fact)] for fact in self.facts}
         for parameter in self.parameters:
             if facts.get(parameter.name, 0) is None:
@@ -156,7 +175,9 @@ class Bound:
 
 
 def vacuous(horizon: int, value: float, gap_max: float, why: str = "largest gap times the horizon") -> tuple[str, ...]:
-    """The note on an upper bound that no policy could exceed anyway. gap_max: at least what a round can lose; why: how that is known."""
+    """The note on an upper bound that no policy could exceed anyway. gap_max: at least what a round can lose; why: how
+    that is known.
+    """
     if value < horizon * gap_max:
         return ()
     return (f"says nothing at this horizon: no policy loses more than {horizon * gap_max:.6g} ({why}).",)

@@ -13,8 +13,12 @@ from dpbandits.bounds.record import Bound
 NO_PRIVACY, NO_SLACK = 1e9, 1e-12
 #: Bounds that are a maximum of a term of learning and one of privacy (arm by arm); all others are taken as sums.
 MAXIMA = (
-    "wang-zhu-theorem-11", "wang-zhu-theorem-13", "wang-zhu-theorem-16", "cascading-theorem-12", "chen-theorem-9",
-)  # fmt: skip
+    "wang-zhu-theorem-11",
+    "wang-zhu-theorem-13",
+    "wang-zhu-theorem-16",
+    "cascading-theorem-12",
+    "chen-theorem-9",
+)
 SAYS_NOTHING, LEARNING, PRIVACY, CUT, SLACK_ALONE = range(5)
 REGIMES = ("says nothing", "learning rules", "privacy rules", "privacy rules, cut by δ", "privacy rules, by δ alone")
 

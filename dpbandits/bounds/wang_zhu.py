@@ -1,22 +1,24 @@
 """The bounds of Wang & Zhu (2024). Δ_i is the gap of arm i; sums run over the arms with Δ_i > 0."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from dpbandits.bounds.record import Bound, vacuous
 from dpbandits.mechanisms.perturbations import check_pair, pulls_needed_beta, pulls_needed_gauss, two_sided_width
-from dpbandits.parameters import DELTA, EPSILON, Parameter
+from dpbandits.parameters import DELTA, DELTA_OR_ZERO, EPSILON_OR_ZERO, Parameter
 
 PAPER = "Wang & Zhu 2024"
-EPSILON_OR_ZERO = replace(EPSILON, open_low=False)
-DELTA_OR_ZERO = replace(DELTA, open_low=False)
 GAPS = Parameter(
-    "gaps", "distance of each arm's mean from the best; a 0 is the best arm, which is added when none is given", kind="vector", low=0, high=1
+    "gaps",
+    "distance of each arm's mean from the best; a 0 is the best arm, which is added when none is given",
+    kind="vector",
+    low=0,
+    high=1,
 )
 SLACK = Parameter("slack", "λ of the theorem; left out, half of its upper limit", low=0, open_low=True)
 C0 = Parameter("c0", "regret is at most c0·T^alpha on every instance", low=0, open_low=True, required=True)
-ALPHA = Parameter("alpha", "regret is at most c0·T^alpha on every instance", low=0, high=1, open_high=True, required=True)
+ALPHA = Parameter(
+    "alpha", "regret is at most c0·T^alpha on every instance", low=0, high=1, open_high=True, required=True
+)
 
 width = np.vectorize(two_sided_width, otypes=[float], doc="two_sided_width for arrays of odds.")
 
@@ -37,9 +39,11 @@ def _pair(values) -> None:
 
 
 def theorem_4(horizon, epsilon, delta, c0, alpha):
-    """max(0, (1/(16ε)) ln[((e^ε−1)T^{1−α} + 5δT^{1−α})/(40c₀(e^ε−1) + 5δT^{1−α})]); 0 also where T is too small for the theorem.
+    """max(0, (1/(16ε)) ln[((e^ε−1)T^{1−α} + 5δT^{1−α})/(40c₀(e^ε−1) + 5δT^{1−α})]); 0 also where T is too small for the
+    theorem.
 
-    The regret of some two-armed instance, for an (ε, δ)-globally private algorithm with regret at most c₀T^α everywhere.
+    The regret of some two-armed instance, for an (ε, δ)-globally private algorithm with regret at most c₀T^α
+    everywhere.
     """
     value = _unconditional_4(horizon, epsilon, delta, c0, alpha)
     return np.where(horizon >= 48 * value, np.maximum(value, 0), 0)  # T >= (3/ε) ln[…]
@@ -56,7 +60,12 @@ def _unconditional_4(horizon, epsilon, delta, c0, alpha):
 def _notes_4(horizon, value, epsilon, delta, c0, alpha):
     free = float(_unconditional_4(horizon, epsilon, delta, c0, alpha))
     if free <= 0:
-        return (f"void: T^(1−α) = {horizon ** (1 - alpha):.6g} does not exceed 40·c0 = {40 * c0:.6g}, so the logarithm is not positive.",)
+        return (
+            (
+                f"void: T^(1−α) = {horizon ** (1 - alpha):.6g} does not exceed 40·c0 = {40 * c0:.6g}, so the logarithm"
+                " is not positive."
+            ),
+        )
     if horizon < 48 * free:
         return (f"void: the theorem asks for a horizon of at least {48 * free:.6g} here.",)
     return ("for some two-armed instance, and for algorithms that are private as a whole transcript (global privacy).",)
@@ -71,21 +80,32 @@ def _slack_limit(share: float):
         if values["slack"] is None:
             values["slack"] = limit / 2
         elif values["slack"] >= limit:
-            raise ValueError(f"slack = {values['slack']:g} is not allowed: it must be > 0 and < {limit:.6g}, {share:g} of the smallest gap.")
+            raise ValueError(
+                f"slack = {values['slack']:g} is not allowed: it must be > 0 and < {limit:.6g}, {share:g} of the"
+                " smallest gap."
+            )
 
     return check
 
 
 def theorem_11(horizon, epsilon, delta, gaps, slack):
-    """Σ max{2Δ ln T/(Δ − 2λ)², N_G* Δ}, with λ = `slack` < Δ_min/2; the theorem's Θ(N/λ⁴) has no constant and is left out."""
+    """Σ max{2Δ ln T/(Δ − 2λ)², N_G* Δ}, with λ = `slack` < Δ_min/2; the theorem's Θ(N/λ⁴) has no constant and is left
+    out.
+    """
     gap = suboptimal(gaps)
-    return _start_or_learn(2 * gap / (gap - 2 * (slack or 0)) ** 2 * np.log(horizon), pulls_needed_gauss(epsilon, delta) * gap)
+    return _start_or_learn(
+        2 * gap / (gap - 2 * (slack or 0)) ** 2 * np.log(horizon), pulls_needed_gauss(epsilon, delta) * gap
+    )
 
 
 def theorem_13(horizon, epsilon, delta, gaps, slack):
-    """Σ max{5Δ ln T/(2(Δ − 5λ/2)²), N_B* Δ}, with λ = `slack` < 2Δ_min/5; the theorem's Θ(N/λ⁴) has no constant and is left out."""
+    """Σ max{5Δ ln T/(2(Δ − 5λ/2)²), N_B* Δ}, with λ = `slack` < 2Δ_min/5; the theorem's Θ(N/λ⁴) has no constant and is
+    left out.
+    """
     gap = suboptimal(gaps)
-    return _start_or_learn(2.5 * gap / (gap - 2.5 * (slack or 0)) ** 2 * np.log(horizon), pulls_needed_beta(epsilon, delta) * gap)
+    return _start_or_learn(
+        2.5 * gap / (gap - 2.5 * (slack or 0)) ** 2 * np.log(horizon), pulls_needed_beta(epsilon, delta) * gap
+    )
 
 
 def _start_or_learn(learn, start):
@@ -101,7 +121,9 @@ def _notes_first_terms(horizon, value, epsilon, delta, gaps, slack):
 
 def theorem_16(horizon, epsilon, delta, gaps):
     """Σ max{16 ln T/Δ, (4/ε) ln[(T(e^ε−1) + 2Tδ)/(2(e^ε−1) + 2Tδ)]} + 4N."""
-    return np.maximum(16 * np.log(horizon) / suboptimal(gaps), 4 * width(epsilon, delta, horizon)).sum(axis=0) + 4 * arms_of(gaps)
+    return np.maximum(16 * np.log(horizon) / suboptimal(gaps), 4 * width(epsilon, delta, horizon)).sum(
+        axis=0
+    ) + 4 * arms_of(gaps)
 
 
 def theorem_18(horizon, epsilon, delta, gaps):
@@ -119,18 +141,55 @@ def _notes_vacuous(horizon, value, epsilon, delta, gaps):
 
 def _upper(number, algorithm, title, function, parameters, notes, check):
     return Bound(
-        f"wang-zhu-theorem-{number}", f"Regret of {title}", PAPER, f"Theorem {number}", "upper", "stochastic", parameters, function,
-        notes, check, ("gaps",), "bernoulli", algorithm,
+        f"wang-zhu-theorem-{number}",
+        f"Regret of {title}",
+        PAPER,
+        f"Theorem {number}",
+        "upper",
+        "stochastic",
+        parameters,
+        function,
+        notes,
+        check,
+        ("gaps",),
+        "bernoulli",
+        algorithm,
     )
 
 
 BOUNDS = (
     Bound(
-        "wang-zhu-theorem-4", "Least regret of a globally private algorithm", PAPER, "Theorem 4", "lower", "stochastic",
-        (EPSILON_OR_ZERO, DELTA_OR_ZERO, C0, ALPHA), theorem_4, _notes_4, _pair,
+        "wang-zhu-theorem-4",
+        "Least regret of a globally private algorithm",
+        PAPER,
+        "Theorem 4",
+        "lower",
+        "stochastic",
+        (EPSILON_OR_ZERO, DELTA_OR_ZERO, C0, ALPHA),
+        theorem_4,
+        _notes_4,
+        _pair,
     ),
-    _upper(11, "dp-ftpl-gauss", "DP-FTPL-Gauss", theorem_11, (EPSILON_OR_ZERO, DELTA, GAPS, SLACK), _notes_first_terms, _slack_limit(1 / 2)),
-    _upper(13, "dp-ftpl-beta", "DP-FTPL-Beta", theorem_13, (EPSILON_OR_ZERO, DELTA, GAPS, SLACK), _notes_first_terms, _slack_limit(2 / 5)),
+    _upper(
+        11,
+        "dp-ftpl-gauss",
+        "DP-FTPL-Gauss",
+        theorem_11,
+        (EPSILON_OR_ZERO, DELTA, GAPS, SLACK),
+        _notes_first_terms,
+        _slack_limit(1 / 2),
+    ),
+    _upper(
+        13,
+        "dp-ftpl-beta",
+        "DP-FTPL-Beta",
+        theorem_13,
+        (EPSILON_OR_ZERO, DELTA, GAPS, SLACK),
+        _notes_first_terms,
+        _slack_limit(2 / 5),
+    ),
     _upper(16, "dp-ftpl-new", "DP-FTPL-New", theorem_16, (EPSILON_OR_ZERO, DELTA_OR_ZERO, GAPS), _notes_vacuous, _pair),
-    _upper(18, "gdp-elim-new", "GDP-Elim-New", theorem_18, (EPSILON_OR_ZERO, DELTA_OR_ZERO, GAPS), _notes_vacuous, _pair),
+    _upper(
+        18, "gdp-elim-new", "GDP-Elim-New", theorem_18, (EPSILON_OR_ZERO, DELTA_OR_ZERO, GAPS), _notes_vacuous, _pair
+    ),
 )

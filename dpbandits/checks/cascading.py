@@ -15,7 +15,8 @@ SUMS = np.arange(-8, 8.5, 0.5)  # where what the reports say for one click and a
 
 
 def padded_reports(answer: Callable[[int, int, float, np.random.Generator], np.ndarray]) -> Report:
-    """Exercise of 03_cascading. answer(position, list_size, epsilon, rng) -> the reports of a user who clicks at `position`.
+    """Exercise of 03_cascading. answer(position, list_size, epsilon, rng) -> the reports of a user who clicks at
+    `position`.
 
     position: 1..list_size, or list_size + 1 for no click.
     """
@@ -44,7 +45,10 @@ def _sends_as_many(answer):
         for position, sent in enumerate((np.size(r) for r in reports), 1):
             if sent != list_size:
                 where = f"clicks at position {position}" if position <= list_size else "does not click"
-                return f"Of a list of {list_size}, a user who {where} sends {sent}: send {list_size}, always. Their number must say nothing."
+                return (
+                    f"Of a list of {list_size}, a user who {where} sends {sent}: send {list_size}, always. Their number"
+                    " must say nothing."
+                )
     return None
 
 
@@ -54,7 +58,10 @@ def _draws_noise(answer):
         if (fixed := np.flatnonzero((reports == reports[0]).all(axis=0))).size:
             k = fixed[0]
             where = f"click at position {position}" if position <= POSITIONS else "do not click"
-            return f"100 users who {where} all send {reports[0, k]:.4g} as report {k + 1}: draw fresh noise for every report, read or not."
+            return (
+                f"100 users who {where} all send {reports[0, k]:.4g} as report {k + 1}: draw fresh noise for every"
+                " report, read or not."
+            )
     return None
 
 
@@ -64,7 +71,10 @@ def _reports_the_click(answer):
         wanted = np.arange(1, POSITIONS + 1) == position
         worst = int(np.argmax(np.abs(reports.mean(axis=0) - wanted)))
         if not abs(reports[:, worst].mean() - wanted[worst]) <= 6 * reports[:, worst].std() / math.sqrt(PLAYED):
-            return f"After a click at position {position}, report {worst + 1} is {reports[:, worst].mean():.2f} on average; it should be {wanted[worst]:d}."
+            return (
+                f"After a click at position {position}, report {worst + 1} is {reports[:, worst].mean():.2f} on"
+                f" average; it should be {wanted[worst]:d}."
+            )
     return None
 
 
@@ -79,8 +89,9 @@ def _hides_the_click(answer):
                     if audit.epsilon() > epsilon:
                         names = [f"a click at {p + 1}" if p < list_size else "no click" for p in (one, other)]
                         return (
-                            f"At ε = {epsilon:g}, K = {list_size}, some reports tell {names[0]} from {names[1]}: {audit}. A click that moves"
-                            " changes two reports: which noise hides both, drawn in the same way wherever the click is?"
+                            f"At ε = {epsilon:g}, K = {list_size}, some reports tell {names[0]} from {names[1]}:"
+                            f" {audit}. A click that moves changes two reports: which noise hides both, drawn in the"
+                            " same way wherever the click is?"
                         )
     return None
 

@@ -50,14 +50,20 @@ def _everywhere(region):
 def _allows_no_change(region):
     for f, epsilon, delta, (low, high) in _everywhere(region):
         if not low <= f + 1e-12 or not f <= high + 1e-12:
-            return f"F′ = F = {f:.4g} is always allowed, but at ε = {epsilon:g}, δ = {delta:g} you allow only [{low:.4g}, {high:.4g}]."
+            return (
+                f"F′ = F = {f:.4g} is always allowed, but at ε = {epsilon:g}, δ = {delta:g} you allow only [{low:.4g},"
+                f" {high:.4g}]."
+            )
     return None
 
 
 def _stays_in_0_1(region):
     for f, epsilon, delta, (low, high) in _everywhere(region):
         if low < -1e-12 or high > 1 + 1e-12:
-            return f"A cdf lies in [0, 1]; at F = {f:.4g}, ε = {epsilon:g}, δ = {delta:g} you give [{low:.4g}, {high:.4g}]. Cut it."
+            return (
+                f"A cdf lies in [0, 1]; at F = {f:.4g}, ε = {epsilon:g}, δ = {delta:g} you give [{low:.4g},"
+                f" {high:.4g}]. Cut it."
+            )
     return None
 
 
@@ -82,8 +88,9 @@ def _symmetric(region):
             back = region(end, epsilon, delta)
             if not back[0] - 1e-9 <= f <= back[1] + 1e-9:
                 return (
-                    f"From F = {f:.4g} you allow F′ = {end:.4g}, but from {end:.4g} you do not allow {f:.4g} (ε = {epsilon:g}, δ = {delta:g})."
-                    " Either history may be the true one: exchange F and F′ in your inequalities, ask for all four, and solve each for F′."
+                    f"From F = {f:.4g} you allow F′ = {end:.4g}, but from {end:.4g} you do not allow {f:.4g} (ε ="
+                    f" {epsilon:g}, δ = {delta:g}). Either history may be the true one: exchange F and F′ in your"
+                    " inequalities, ask for all four, and solve each for F′."
                 )
     return None
 
@@ -95,5 +102,8 @@ def _exact(region):
         if not math.isclose(got[worst], right[worst], abs_tol=1e-9):
             size = "too wide" if (got[worst] < right[worst]) == (worst == 0) else "too narrow"
             end = ("lower", "upper")[worst]
-            return f"At F = {f:.4g}, ε = {epsilon:g}, δ = {delta:g} your region is {size}: its {end} end is {got[worst]:.4g}."
+            return (
+                f"At F = {f:.4g}, ε = {epsilon:g}, δ = {delta:g} your region is {size}: its {end} end is"
+                f" {got[worst]:.4g}."
+            )
     return None

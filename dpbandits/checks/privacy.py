@@ -7,7 +7,9 @@ from dpbandits.checks.report import Report, report
 
 
 def randomised_response(keep: Callable[[float], float], estimate: Callable[[float, float], float]) -> Report:
-    """Exercise of 01_privacy. keep(epsilon) -> probability of a true answer; estimate(yes, epsilon) -> share of ones, from that of yes."""
+    """Exercise of 01_privacy. keep(epsilon) -> probability of a true answer; estimate(yes, epsilon) -> share of ones,
+    from that of yes.
+    """
     return report(
         (keep, estimate),
         {
@@ -35,7 +37,11 @@ def _keeps_with_a_probability(functions):
 
 def _keeps_nothing_at_zero(functions):
     p = functions[0](0.0)
-    return None if math.isclose(p, 0.5, abs_tol=1e-9) else f"At ε = 0 an answer must not depend on the truth, but keep(0) = {p:.4g}; 1/2 is right."
+    return (
+        None
+        if math.isclose(p, 0.5, abs_tol=1e-9)
+        else f"At ε = 0 an answer must not depend on the truth, but keep(0) = {p:.4g}; 1/2 is right."
+    )
 
 
 def _keeps_its_promise(functions):
@@ -43,7 +49,10 @@ def _keeps_its_promise(functions):
         p = functions[0](epsilon)
         if max(p, 1 - p) > (1 + 1e-9) * math.exp(epsilon) * min(p, 1 - p):
             loss = math.log(max(p, 1 - p) / min(p, 1 - p)) if 0 < p < 1 else math.inf
-            return f"At ε = {epsilon:g} you tell the truth with {p:.4g}: a yes is then e^{loss:.3g} times as likely under one truth as under the other."
+            return (
+                f"At ε = {epsilon:g} you tell the truth with {p:.4g}: a yes is then e^{loss:.3g} times as likely under"
+                " one truth as under the other."
+            )
     return None
 
 
@@ -51,9 +60,15 @@ def _keeps_all_it_may(functions):
     for epsilon in ANSWERED:
         p = functions[0](epsilon)
         if p < 0.5:
-            return f"At ε = {epsilon:g} you lie more often than not (keep = {p:.4g}). That is as private, and confuses your pollster."
+            return (
+                f"At ε = {epsilon:g} you lie more often than not (keep = {p:.4g}). That is as private, and confuses"
+                " your pollster."
+            )
         if p < (1 - 1e-9) * math.exp(epsilon) * (1 - p):
-            return f"At ε = {epsilon:g} you tell the truth with {p:.4g}; keep/(1 − keep) may be e^ε = {math.exp(epsilon):.4g}, and is {p / (1 - p):.4g}."
+            return (
+                f"At ε = {epsilon:g} you tell the truth with {p:.4g}; keep/(1 − keep) may be e^ε ="
+                f" {math.exp(epsilon):.4g}, and is {p / (1 - p):.4g}."
+            )
     return None
 
 
@@ -66,11 +81,15 @@ def _is_unbiased(functions):
             got = estimate(yes, epsilon)
             if got is None or not math.isclose(got, share, abs_tol=1e-9):
                 shown = "nothing" if got is None else f"{got:.4g}"
-                return f"At ε = {epsilon:g} a share of {share:g} makes {yes:.4g} say yes; from that you estimate {shown}. Solve for the share."
+                return (
+                    f"At ε = {epsilon:g} a share of {share:g} makes {yes:.4g} say yes; from that you estimate {shown}."
+                    " Solve for the share."
+                )
         no, all_yes = estimate(0.0, epsilon), estimate(1.0, epsilon)
         if not math.isclose(mean := p * no + (1 - p) * all_yes, 0.0, abs_tol=1e-9):
             return (
-                f"At ε = {epsilon:g}, ask one person whose truth is no: a share of 0 or of 1 says yes, you estimate {no:.4g} or {all_yes:.4g},"
-                f" on average {mean:.4g}. Cutting at 0 or 1 is allowed, and no longer right on average."
+                f"At ε = {epsilon:g}, ask one person whose truth is no: a share of 0 or of 1 says yes, you estimate"
+                f" {no:.4g} or {all_yes:.4g}, on average {mean:.4g}. Cutting at 0 or 1 is allowed, and no longer right"
+                " on average."
             )
     return None

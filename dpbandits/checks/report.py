@@ -15,14 +15,19 @@ class Report:
         return not any(self.findings.values())
 
     def __repr__(self) -> str:
-        lines = [f"{'not yet' if sentence else 'ok     '}  {name}" + (f"\n         {sentence}" if sentence else "") for name, sentence in self.findings.items()]
+        lines = [
+            f"{'not yet' if sentence else 'ok     '}  {name}" + (f"\n         {sentence}" if sentence else "")
+            for name, sentence in self.findings.items()
+        ]
         passed = sum(not sentence for sentence in self.findings.values())
         return "\n".join([*lines, f"{passed} of {len(lines)} checks passed." if not self else "All checks passed."])
 
 
 @dataclass(frozen=True)
 class Folded:
-    """Text that a notebook shows only after a click: the value to expect after a prediction. Elsewhere it reads as it is."""
+    """Text that a notebook shows only after a click: the value to expect after a prediction. Elsewhere it reads as it
+    is.
+    """
 
     text: str
 
@@ -30,7 +35,10 @@ class Folded:
         return self.text
 
     def _repr_html_(self) -> str:
-        return f"<details><summary>The answer: click when you have written down your guess</summary><pre>{escape(self.text)}</pre></details>"
+        return (
+            "<details><summary>The answer: click when you have written down your"
+            f" guess</summary><pre>{escape(self.text)}</pre></details>"
+        )
 
 
 def report(answer: object, checks: Mapping[str, Callable[[object], str | None]], basic: int = 1) -> Report:

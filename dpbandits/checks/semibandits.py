@@ -11,14 +11,19 @@ from dpbandits.privacy.audit import best_event
 
 COUNTS = {3: 4, 5: 2, 8: 2, 9: 7}  # reports so far on the arms of a route; 5 and 8 are the least reported
 OTHER_COUNTS = {3: 1, 5: 6, 8: 2, 9: 7}  # one least reported arm, and it is another one
-ROUTES = [{3: a, 5: b, 8: c, 9: d} for a, b, c, d in ((1, 0, 0, 0), (0, 1, 0, 1), (0, 0, 1, 0), (1, 1, 1, 1), (0, 0, 0, 0))]
+ROUTES = [
+    {3: a, 5: b, 8: c, 9: d} for a, b, c, d in ((1, 0, 0, 0), (0, 1, 0, 1), (0, 0, 1, 0), (1, 1, 1, 1), (0, 0, 0, 0))
+]
 DRAWN = 8_000  # messages of one user
 
 
-def one_message(answer: Callable[[Mapping[int, float], Mapping[int, int], float, np.random.Generator], tuple[int, float]]) -> Report:
+def one_message(
+    answer: Callable[[Mapping[int, float], Mapping[int, int], float, np.random.Generator], tuple[int, float]],
+) -> Report:
     """Exercise of 04_semibandits. answer(outcomes, counts, epsilon, rng) -> (arm, report): what a user sends.
 
-    outcomes: arm -> outcome in [0, 1], of the arms that were played. counts: arm -> reports so far, of the same arms; public.
+    outcomes: arm -> outcome in [0, 1], of the arms that were played. counts: arm -> reports so far, of the same arms;
+    public.
     """
     return report(
         answer,
@@ -54,7 +59,9 @@ def _sends_a_pair(answer):
 
 
 def _sends_the_least(answer):
-    for (counts, fewer), outcomes in itertools.product(((COUNTS, "arms 5 and 8 have"), (OTHER_COUNTS, "arm 3 has")), ROUTES):
+    for (counts, fewer), outcomes in itertools.product(
+        ((COUNTS, "arms 5 and 8 have"), (OTHER_COUNTS, "arm 3 has")), ROUTES
+    ):
         for arm in np.unique(_messages(answer, outcomes, count=50, counts=counts)[0]).tolist():
             if counts[arm] > min(counts.values()):
                 return f"With counts {counts} and outcomes {outcomes} you report on arm {arm}; {fewer} fewer reports."
@@ -68,8 +75,9 @@ def _arm_is_public(answer):
     if shares[high] - shares[low] > 6 * math.sqrt(0.5 / DRAWN):
         one, other = ROUTES[high], ROUTES[low]
         return (
-            f"Arms 5 and 8 are level. Of users with outcomes {one} you ask about 5 in {shares[high]:.0%} of the cases, with {other} in"
-            f" {shares[low]:.0%}: the arm tells the outcomes, with no noise on it. Break ties without looking."
+            f"Arms 5 and 8 are level. Of users with outcomes {one} you ask about 5 in {shares[high]:.0%} of the cases,"
+            f" with {other} in {shares[low]:.0%}: the arm tells the outcomes, with no noise on it. Break ties without"
+            " looking."
         )
     return None
 
@@ -93,7 +101,9 @@ def _keeps_its_promise(answer):
         for one, other in itertools.permutations(range(len(ROUTES)), 2):
             audit = best_event(seen[one], seen[other])
             if audit.epsilon() > epsilon:
-                told = f"At ε = {epsilon:g} some message tells the outcomes {ROUTES[one]} from {ROUTES[other]}: {audit}."
+                told = (
+                    f"At ε = {epsilon:g} some message tells the outcomes {ROUTES[one]} from {ROUTES[other]}: {audit}."
+                )
                 if _arm_is_public(answer):
                     return f"{told} First let the arm tell nothing; no noise on the report can mend that."
                 return f"{told} One outcome in [0, 1] is sent, about an arm that is known anyway; which scale hides it?"
@@ -104,5 +114,8 @@ def _wastes_no_noise(answer):
     for epsilon in (0.5, 2.0):
         spread, needed = float(_messages(answer, ROUTES[4], epsilon)[1].std()), math.sqrt(2) / epsilon
         if not spread <= 1.25 * needed:
-            return f"At ε = {epsilon:g} your report has a standard deviation of {spread:.2f}; Lap(1/ε) has {needed:.2f} and is enough, whatever K is."
+            return (
+                f"At ε = {epsilon:g} your report has a standard deviation of {spread:.2f}; Lap(1/ε) has {needed:.2f}"
+                " and is enough, whatever K is."
+            )
     return None

@@ -8,9 +8,9 @@ from dpbandits import simulate
 from dpbandits.algorithms.record import Algorithm
 from dpbandits.checks.report import Report, report
 from dpbandits.environments import build
+from dpbandits.own.policy import as_algorithm, claim
+from dpbandits.own.smoke import smoke_test
 from dpbandits.randomness import seed_sequence, streams
-from dpbandits.smoke import smoke_test
-from dpbandits.yours import as_algorithm, claim
 
 #: A small problem of each setting.
 PROBLEMS = {
@@ -28,8 +28,14 @@ def policy(answer: Callable) -> Report:
 
 
 def private_policy(answer: Callable) -> Report:
-    """Exercise of 07_your_algorithm: a stochastic policy with a parameter epsilon that learns and is ε-private as a transcript."""
-    further = {"it has a parameter epsilon": _takes_epsilon, "no event tells more than ε": _survives, "it learns": _learns}
+    """Exercise of 07_your_algorithm: a stochastic policy with a parameter epsilon that learns and is ε-private as a
+    transcript.
+    """
+    further = {
+        "it has a parameter epsilon": _takes_epsilon,
+        "no event tells more than ε": _survives,
+        "it learns": _learns,
+    }
     return report(answer, PLAYABLE | further, len(PLAYABLE) + 1)
 
 
@@ -56,30 +62,47 @@ def _returns_regret(answer):
     if regret is None:
         return "Your function returned nothing: end it with `return regret`."
     if np.shape(regret) != REPORTED.shape:
-        return f"Asked for regret at {REPORTED.size} checkpoints, your function returned the shape {np.shape(regret)}; ({REPORTED.size},) is right."
+        return (
+            f"Asked for regret at {REPORTED.size} checkpoints, your function returned the shape {np.shape(regret)};"
+            f" ({REPORTED.size},) is right."
+        )
     return None
 
 
 def _is_finite(answer):
     regret = np.asarray(_played(answer)[0], float)
     bad = np.flatnonzero(~np.isfinite(regret))
-    return f"At round {REPORTED[bad[0]]} your regret is {regret[bad[0]]}; it must be a finite number." if bad.size else None
+    return (
+        f"At round {REPORTED[bad[0]]} your regret is {regret[bad[0]]}; it must be a finite number."
+        if bad.size
+        else None
+    )
 
 
 def _is_a_regret(answer):
     regret, facts = _played(answer)
     worst = facts.get("worst_regret", facts["gap_max"])
     if "worst_regret" in facts and (np.diff(regret, prepend=0) < -1e-9).any():
-        return f"Regret adds up what each round lost, so it cannot fall; yours is {np.round(regret, 3)} at rounds {REPORTED}."
+        return (
+            f"Regret adds up what each round lost, so it cannot fall; yours is {np.round(regret, 3)} at rounds"
+            f" {REPORTED}."
+        )
     if (above := np.flatnonzero(regret > worst * REPORTED + 1e-9)).size:
         t = REPORTED[above[0]]
-        return f"At round {t} your regret is {regret[above[0]]:.4g}; the worst policy loses {worst:.4g} a round, {worst * t:.4g} by then."
+        return (
+            f"At round {t} your regret is {regret[above[0]]:.4g}; the worst policy loses {worst:.4g} a round,"
+            f" {worst * t:.4g} by then."
+        )
     return None
 
 
 def _repeats_itself(answer):
     one, other = (_played(answer)[0] for _ in range(2))
-    return None if np.array_equal(one, other) else "Two runs with the same streams differ: draw all random numbers from `streams`."
+    return (
+        None
+        if np.array_equal(one, other)
+        else "Two runs with the same streams differ: draw all random numbers from `streams`."
+    )
 
 
 def _takes_rewards_one_by_one(answer):
@@ -106,7 +129,9 @@ def _takes_epsilon(answer):
     record = as_algorithm(answer)
     if record.setting != "stochastic":
         return f"This exercise is of the stochastic setting; your function is of the {record.setting} one."
-    return None if "epsilon" in {p.name for p in record.parameters} else "Give your function a parameter: `epsilon=1.0`."
+    return (
+        None if "epsilon" in {p.name for p in record.parameters} else "Give your function a parameter: `epsilon=1.0`."
+    )
 
 
 def _survives(answer):
@@ -115,11 +140,25 @@ def _survives(answer):
         test = smoke_test(claimed, horizon=horizon, trials=10_000, epsilon=epsilon)
         moved |= not test.silent
         if test.refuted:
-            return f"At ε = {epsilon:g}, in {horizon} rounds: {test.selections}: {test.finding.audit}. How many releases does one reward enter?"
-    return None if moved else "In 40 rounds it always selected the same: no test can see it. Let it release something sooner."
+            return (
+                f"At ε = {epsilon:g}, in {horizon} rounds: {test.selections}: {test.finding.audit}. How many releases"
+                " does one reward enter?"
+            )
+    return (
+        None
+        if moved
+        else "In 40 rounds it always selected the same: no test can see it. Let it release something sooner."
+    )
 
 
 def _learns(answer):
     result = simulate(answer, "two-arms", horizon=5000, runs=20, seed=0, epsilon=5.0)
     lost, blind = result.regret.isel(round=-1).mean().item(), 5000 * build("two-arms").uniform_regret
-    return None if lost < blind / 2 else f"At ε = 5 it loses {lost:.0f} in 5000 rounds on two arms; choosing blindly loses {blind:.0f}. Half of that should do."
+    return (
+        None
+        if lost < blind / 2
+        else (
+            f"At ε = 5 it loses {lost:.0f} in 5000 rounds on two arms; choosing blindly loses {blind:.0f}. Half of that"
+            " should do."
+        )
+    )

@@ -18,8 +18,15 @@ from dpbandits.cli import app, bound, course, doctor, lab, listing, reproduce, r
 GRACE = 1.0  # seconds that an interrupted command has to leave by itself
 INTERRUPTED = "\ndpbandits: interrupted; nothing is written half."
 COMMANDS = {
-    "lab": lab, "app": app, "doctor": doctor, "list": listing, "run": run, "bound": bound, "reproduce": reproduce, "course": course,
-}  # fmt: skip
+    "lab": lab,
+    "app": app,
+    "doctor": doctor,
+    "list": listing,
+    "run": run,
+    "bound": bound,
+    "reproduce": reproduce,
+    "course": course,
+}
 
 DESCRIPTION = """\
 Bandits under differential privacy: run every algorithm, redraw every figure, evaluate every bound of five papers.
@@ -103,7 +110,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _watch_for_interrupts() -> None:
-    """Ctrl-C ends the process even while compiled rounds run, in which Python raises no KeyboardInterrupt: they may take minutes."""
+    """Ctrl-C ends the process even while compiled rounds run, in which Python raises no KeyboardInterrupt: they may
+    take minutes.
+    """
     reader, writer = socket.socketpair()
     writer.setblocking(False)
     signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)

@@ -28,12 +28,18 @@ examples:
 """
 
 HOST = "127.0.0.1"
-NEEDED = ("@voila-dashboards/widgets-manager8", "@jupyter-widgets/jupyterlab-manager", "anywidget")  # others expect a whole JupyterLab
+NEEDED = (
+    "@voila-dashboards/widgets-manager8",
+    "@jupyter-widgets/jupyterlab-manager",
+    "anywidget",
+)  # others expect a whole JupyterLab
 PATIENCE = 60.0  # seconds that the server has to answer
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("explorer", nargs="?", metavar="EXPLORER", default="regret", help="shown first (default: regret)")
+    parser.add_argument(
+        "explorer", nargs="?", metavar="EXPLORER", default="regret", help="shown first (default: regret)"
+    )
     parser.add_argument("--port", type=int, default=0, help="of the page (default: any that is free)")
     parser.add_argument("--no-browser", action="store_true", help="print the address only")
 
@@ -41,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def execute(arguments: argparse.Namespace) -> int:
     if importlib.util.find_spec("voila") is None:
         raise ValueError(f"Voila, which serves the page, is missing. Add it with: {doctor.command_for('app')}")
-    from dpbandits.explorers import stage
+    from dpbandits.explorers.toolkit import stage
 
     stage.maker(arguments.explorer)
     port = free_port(arguments.port)
@@ -59,15 +65,18 @@ def free_port(wanted: int = 0) -> int:
         try:
             probe.bind((HOST, wanted))
         except OSError as error:
-            raise ValueError(f"port: {wanted} cannot be used ({error.strerror}): choose another, or leave --port out.") from None
+            raise ValueError(
+                f"port: {wanted} cannot be used ({error.strerror}): choose another, or leave --port out."
+            ) from None
         return probe.getsockname()[1]
 
 
 def write_page(folder: Path, first: str) -> Path:
     """The notebook behind the page: one cell."""
-    import nbformat  # here, since every command imports this module: it takes longer to load than `dpbandits list` to answer
+    # here, since every command imports this module: it takes longer to load than `dpbandits list` to answer
+    import nbformat
 
-    cell = nbformat.v4.new_code_cell(f"from dpbandits.explorers.stage import Stage\n\nStage({first!r})")
+    cell = nbformat.v4.new_code_cell(f"from dpbandits.explorers.toolkit.stage import Stage\n\nStage({first!r})")
     page = folder / "dpbandits.ipynb"
     nbformat.write(nbformat.v4.new_notebook(cells=[cell]), page)
     return page
@@ -76,7 +85,15 @@ def write_page(folder: Path, first: str) -> Path:
 def serve(page: Path, port: int, quiet: bool) -> int:
     """Run the server until it ends or Ctrl-C; the token travels in its environment, where other users do not see it."""
     token = secrets.token_hex(24)
-    command = [sys.executable, "-m", "voila", str(page), f"--port={port}", f"--Voila.ip={HOST}", "--Voila.port_retries=0"]
+    command = [
+        sys.executable,
+        "-m",
+        "voila",
+        str(page),
+        f"--port={port}",
+        f"--Voila.ip={HOST}",
+        "--Voila.port_retries=0",
+    ]
     command += ["--no-browser", "--Voila.auto_token=True", "--Voila.log_level=ERROR"]
     command += [f"--VoilaConfiguration.extension_allowlist={name}" for name in NEEDED]
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # leaves by way of `finally`: no server stays behind
@@ -108,7 +125,9 @@ def wait_until_it_answers(server: subprocess.Popen, port: int) -> None:
 
 def open_in_browser(redirect: Path, url: str) -> None:
     """By way of a file that only its owner can read: a browser's command line is seen by everybody on the machine."""
-    redirect.write_text(f'<!doctype html><title>dpbandits</title><meta http-equiv="refresh" content="0; url={url}">', encoding="utf-8")
+    redirect.write_text(
+        f'<!doctype html><title>dpbandits</title><meta http-equiv="refresh" content="0; url={url}">', encoding="utf-8"
+    )
     webbrowser.open(redirect.as_uri())
 
 

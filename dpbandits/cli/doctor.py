@@ -59,7 +59,8 @@ def verdict() -> str:
 def _lines(found: Sequence[Finding]) -> str:
     width = max(len(f.name) for f in found)
     return "\n".join(
-        f"{f.status:<8}  {f.name:<{width}}  {f.detail}" + (f"\n{'':<8}  {'':<{width}}  -> {f.mend}" if f.mend else "") for f in found
+        f"{f.status:<8}  {f.name:<{width}}  {f.detail}" + (f"\n{'':<8}  {'':<{width}}  -> {f.mend}" if f.mend else "")
+        for f in found
     )
 
 
@@ -130,9 +131,14 @@ def kernels() -> Iterable[Finding]:
         "kernel cache",
         "ok" if kept else "mend",
         cache_folder() if kept else f"{cache_root()} cannot be written: every start compiles anew",
-        ""
-        if kept
-        else f'mkdir -p "{cache_root()}" && chmod -R u+rwX "{cache_root()}"   (or set DPBANDITS_CACHE to another folder)',
+        (
+            ""
+            if kept
+            else (
+                f'mkdir -p "{cache_root()}" && chmod -R u+rwX "{cache_root()}"   (or set DPBANDITS_CACHE to another'
+                " folder)"
+            )
+        ),
     )
 
 

@@ -69,7 +69,9 @@ def execute(arguments: argparse.Namespace) -> int:
 
 
 def source() -> tuple[Path, bool]:
-    """Where the notebooks come from, and whether that is a clone's folder, which may be worked in. Raises ValueError."""
+    """Where the notebooks come from, and whether that is a clone's folder, which may be worked in. Raises
+    ValueError.
+    """
     clone = PACKAGE.parent / "notebooks"
     if (PACKAGE.parent / "pyproject.toml").is_file() and clone.is_dir():
         return clone, True
@@ -97,9 +99,7 @@ def deliver(origin: Path, target: Path) -> list[str]:
     """
     ledger = target / DELIVERED
     delivered, news = _read(ledger), []
-    for file in sorted(
-        f for f in origin.rglob("*") if f.is_file() and not LEFT_OUT & set(f.relative_to(origin).parts)
-    ):
+    for file in sorted(f for f in origin.rglob("*") if f.is_file() and not LEFT_OUT & set(f.relative_to(origin).parts)):
         name, ours = file.relative_to(origin).as_posix(), _hash(file)
         place, known = target / name, delivered.get(name)
         if place.exists() and _hash(place) not in (ours, known):  # changed by its owner
@@ -108,7 +108,8 @@ def deliver(origin: Path, target: Path) -> list[str]:
             place = place.with_name(f"{place.stem}-{__version__}{place.suffix}")
             if place.exists() and _hash(place) != ours:
                 news.append(
-                    f"{name} is kept with your changes; its newer version is left out, since {place.name} exists already."
+                    f"{name} is kept with your changes; its newer version is left out, since {place.name} exists"
+                    " already."
                 )
                 continue
             news.append(f"{name} is kept with your changes; its newer version is {place.name}.")

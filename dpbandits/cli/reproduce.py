@@ -66,7 +66,8 @@ def execute(arguments: argparse.Namespace) -> int:
         started = time.perf_counter()
         files = reproduce(figure, arguments.scale, folder, png=not arguments.no_png, workers=workers, progress=True)
         print(
-            f"{'':{len(str(len(chosen))) * 2 + 3}} {', '.join(f.suffix[1:] for f in files)} in {time.perf_counter() - started:.1f} s",
+            f"{'':{len(str(len(chosen))) * 2 + 3}} {', '.join(f.suffix[1:] for f in files)} in"
+            f" {time.perf_counter() - started:.1f} s",
             flush=True,
         )
     print(f"See {index(figures().values(), folder)}")

@@ -69,10 +69,16 @@ def execute(arguments: argparse.Namespace) -> int:
 
     started = time.perf_counter()
     data = simulate(
-        arguments.algorithm, arguments.instance, horizon=value(arguments.horizon), runs=value(arguments.runs), seed=value(arguments.seed),
-        checkpoints=value(arguments.checkpoints), spacing=arguments.spacing,
-        workers=None if arguments.workers is None else value(arguments.workers), **given,
-    )  # fmt: skip
+        arguments.algorithm,
+        arguments.instance,
+        horizon=value(arguments.horizon),
+        runs=value(arguments.runs),
+        seed=value(arguments.seed),
+        checkpoints=value(arguments.checkpoints),
+        spacing=arguments.spacing,
+        workers=None if arguments.workers is None else value(arguments.workers),
+        **given,
+    )
     result = summary(data, time.perf_counter() - started)
     if out:
         write_whole(out, lambda path: _write(path, data, result))
@@ -120,7 +126,10 @@ def readable(result: dict, lines: int = 10) -> str:
         "",
         text_table(rows, ["round", "regret", "deviation"], right=(0, 1, 2)),
         "",
-        f"final      {final['mean']:,.2f} ± {final['stderr']:,.2f} (mean and its standard error), {result['seconds']:.2f} s",
+        (
+            f"final      {final['mean']:,.2f} ± {final['stderr']:,.2f} (mean and its standard error),"
+            f" {result['seconds']:.2f} s"
+        ),
         *(f"note       {note}" for note in result["notes"]),
     ]
     return "\n".join(text)
@@ -137,7 +146,9 @@ def _write(path: Path, data, result: dict) -> None:
 
 
 def _with_short_integers(data):
-    """netCDF 3 has integers of 32 bits: a greater seed or horizon becomes text, and such rounds become floats, exact here."""
+    """netCDF 3 has integers of 32 bits: a greater seed or horizon becomes text, and such rounds become floats, exact
+    here.
+    """
     limit = 2**31
     long = {name: str(value) for name, value in data.attrs.items() if isinstance(value, int) and value >= limit}
     rounds = data["round"]

@@ -12,7 +12,9 @@ def add_set(parser: argparse.ArgumentParser) -> None:
 
 
 def value(text: str) -> object:
-    """`text` as a number, a name, a tuple of these ("0.3,0.5"), or a tuple of vectors ("1:0,0:1"; in "0:2,1" the last is (1,))."""
+    """`text` as a number, a name, a tuple of these ("0.3,0.5"), or a tuple of vectors ("1:0,0:1"; in "0:2,1" the last
+    is (1,)).
+    """
     parts = [_vector(part) for part in text.split(",")]
     if any(isinstance(part, tuple) for part in parts):
         parts = [part if isinstance(part, tuple | str) else (part,) for part in parts]
@@ -20,7 +22,9 @@ def value(text: str) -> object:
 
 
 def settings(pairs: Iterable[str], options: Mapping[str, str] | None = None) -> dict[str, object]:
-    """{name: value} from NAME=VALUE texts. options: names that have an option of their own, and it. Raises ValueError."""
+    """{name: value} from NAME=VALUE texts. options: names that have an option of their own, and it. Raises
+    ValueError.
+    """
     found: dict[str, object] = {}
     for pair in pairs:
         name, equals, text = pair.partition("=")

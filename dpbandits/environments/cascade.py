@@ -1,14 +1,18 @@
 """The cascade click model: a user reads a list from the top and clicks the first item that attracts them.
 
-Item e attracts user t with probability w̄(e), independently: w_t(e) ~ Bernoulli(w̄(e)). Shown the list A of K items, the
+Item e attracts user t with probability w̄(e), independently: w_t(e) ~ Bernoulli(w̄(e)). Shown the list A of K items,
+the
 user clicks at position C = min{k : w_t(a_k) = 1}, or nowhere (C = ∞, here K + 1). The positions 1..min(C, K) are
-observed, and f(A, w) = 1 − Π_k (1 − w(a_k)) says whether there is a click. Source: Kveton et al. 2015; Wang et al. 2021,
+observed, and f(A, w) = 1 − Π_k (1 − w(a_k)) says whether there is a click. Source: Kveton et al. 2015; Wang et al.
+2021,
 Section 3.
 
 `attraction`, the first argument of every cascade kernel, is
 - w̄, of shape (items,): users are drawn, and a round's regret is f(A*, w̄) − f(A_t, w̄);
-- or users themselves, of shape (users, items), entries 0 or 1: row 0 is w_0, row t is w_t (beyond the last row they start
-  again). Then a round's "regret" is 1 − f(A_t, w_t): it counts the users who leave without a click. `realised_regret` in
+- or users themselves, of shape (users, items), entries 0 or 1: row 0 is w_0, row t is w_t (beyond the last row they
+  start
+  again). Then a round's "regret" is 1 − f(A_t, w_t): it counts the users who leave without a click. `realised_regret`
+  in
   dpbandits.replay and the evidence for privacy labels play against such users.
 """
 
@@ -19,7 +23,9 @@ from dpbandits.kernels import kernel
 from dpbandits.parameters import Parameter, check_all
 
 WANG = "Wang et al. 2021"
-ATTRACTION = Parameter("attraction", "probability w̄(e) that item e attracts a user", kind="vector", low=0, high=1, required=True)
+ATTRACTION = Parameter(
+    "attraction", "probability w̄(e) that item e attracts a user", kind="vector", low=0, high=1, required=True
+)
 LIST_SIZE = Parameter("list_size", "number K of items in a list", 4, kind="integer", low=1)
 ITEMS = Parameter("items", "number L of items", 20, kind="integer", low=1)
 TOP_MEAN = Parameter("top_mean", "attraction of the first K items", 0.2, low=0, high=1)
@@ -70,7 +76,9 @@ def best_reward(attraction, list_size):
 
 @kernel
 def round_regret(best, chosen, position, attraction):
-    """What the list `chosen` loses against `best` in one round: expected for drawn users, 1{no click} for given ones."""
+    """What the list `chosen` loses against `best` in one round: expected for drawn users, 1{no click} for given
+    ones.
+    """
     if attraction.ndim == 1:
         return max(0.0, best - expected_reward(chosen, attraction))  # max: the product's rounding depends on the order
     else:
@@ -121,15 +129,20 @@ def _two_levels(best, others) -> dict[str, float | None]:
 
 
 def given_users(users, list_size: int, name: str = "given-users") -> Instance:
-    """An instance whose users are given: row 0 of `users` is w_0, row t user t; entries 0 or 1, shape (users, items)."""
+    """An instance whose users are given: row 0 of `users` is w_0, row t user t; entries 0 or 1, shape (users,
+    items).
+    """
     users = np.asarray(users)
     if users.ndim != 2 or not users.size or not np.isin(users, (0, 1)).all():
         raise ValueError(
-            f"users of shape {users.shape} is not allowed ({name}): it must be a table of 0 and 1, one row a user, one column an item."
+            f"users of shape {users.shape} is not allowed ({name}): it must be a table of 0 and 1, one row a user, one"
+            " column an item."
         )
     list_size, facts = check_list_size(list_size, users.shape[1], name), {"items": users.shape[1]}
     parameters = {"users": users.astype(int).tolist(), "list_size": list_size}
-    return Instance(name, "cascade", parameters, (np.ascontiguousarray(users, float), list_size), facts | {"list_size": list_size})
+    return Instance(
+        name, "cascade", parameters, (np.ascontiguousarray(users, float), list_size), facts | {"list_size": list_size}
+    )
 
 
 def draw_users(attraction, count: int, rng: np.random.Generator) -> np.ndarray:
@@ -139,7 +152,9 @@ def draw_users(attraction, count: int, rng: np.random.Generator) -> np.ndarray:
 
 
 def list_reward(chosen, weights) -> np.ndarray:
-    """f(A, w) = 1 − Π_k (1 − w(a_k)) for `weights` of shape (..., items): w̄ gives the expected reward, users their clicks."""
+    """f(A, w) = 1 − Π_k (1 − w(a_k)) for `weights` of shape (..., items): w̄ gives the expected reward, users their
+    clicks.
+    """
     return 1 - np.prod(1 - np.asarray(weights, float)[..., np.asarray(chosen)], axis=-1)
 
 
@@ -159,7 +174,9 @@ def check_list_size(list_size: object, items: int, owner: str = "") -> int:
     size = LIST_SIZE.check(list_size, owner)
     if size > items:
         where = f" ({owner})" if owner else ""
-        raise ValueError(f"list_size = {size} is not allowed{where}: a list cannot hold more than the {items} items that there are.")
+        raise ValueError(
+            f"list_size = {size} is not allowed{where}: a list cannot hold more than the {items} items that there are."
+        )
     return size
 
 
@@ -172,8 +189,13 @@ def _paper(items: int, list_size: int, top_mean: float, other_mean: float) -> In
 
 FAMILIES = (
     Family(
-        "cascade-paper", "The first K of L items at .2, the rest at .05", "cascade", WANG,
-        "Section 7 (which does not print w̄: these values are ours)", (ITEMS, LIST_SIZE, TOP_MEAN, OTHER_MEAN), _paper,
+        "cascade-paper",
+        "The first K of L items at .2, the rest at .05",
+        "cascade",
+        WANG,
+        "Section 7 (which does not print w̄: these values are ours)",
+        (ITEMS, LIST_SIZE, TOP_MEAN, OTHER_MEAN),
+        _paper,
     ),
     Family("cascade", "Items with the attraction that you give", "cascade", "", "", (ATTRACTION, LIST_SIZE), cascade),
 )

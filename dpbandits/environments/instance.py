@@ -37,7 +37,11 @@ class Instance:
 
 def _short(value: object) -> str:
     if isinstance(value, tuple):
-        return f"{len(value)} values" if len(value) > 6 else ",".join(":".join(map(_short, v)) if isinstance(v, tuple) else f"{v:g}" for v in value)
+        return (
+            f"{len(value)} values"
+            if len(value) > 6
+            else ",".join(":".join(map(_short, v)) if isinstance(v, tuple) else f"{v:g}" for v in value)
+        )
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 

@@ -27,14 +27,19 @@ def bernoulli(means, name: str = "bernoulli", parameters=None) -> Instance:
         "uniform_regret": float(gaps.mean()),
         "unique_best": int((gaps == 0).sum()) == 1,
     }
-    return Instance(name, "stochastic", {"means": tuple(means.tolist())} if parameters is None else parameters, (means,), facts)
+    return Instance(
+        name, "stochastic", {"means": tuple(means.tolist())} if parameters is None else parameters, (means,), facts
+    )
 
 
 def _evenly_spaced(name: str):
     def construct(arms: int, gap: float) -> Instance:
         # Written as the paper writes it, lowest arm first, centred on 1/2: .3, .35, ..., .7 for 9 arms and Δ = .05.
         if gap * (arms - 1) > 1 + 1e-12:
-            raise ValueError(f"gap = {gap:g} is not allowed ({name}): {arms} means this far apart leave [0, 1]; gap must be <= {1 / (arms - 1):.6g}.")
+            raise ValueError(
+                f"gap = {gap:g} is not allowed ({name}): {arms} means this far apart leave [0, 1]; gap must be <="
+                f" {1 / (arms - 1):.6g}."
+            )
         means = np.clip(np.round(0.5 + gap * (np.arange(arms) - (arms - 1) / 2), 12), 0, 1)
         return bernoulli(means, name, {"arms": arms, "gap": gap})
 
@@ -46,14 +51,32 @@ def _two_arms(gap: float) -> Instance:
 
 
 FAMILIES = (
-    Family("wang-zhu-1", "Nine arms .3, .35, ..., .7", "stochastic", WANG_ZHU, "Section 8, Instance 1", (ARMS, GAP), _evenly_spaced("wang-zhu-1")),
     Family(
-        "wang-zhu-2", "101 arms .3, .304, ..., .7", "stochastic", WANG_ZHU, "Section 8, Instance 2",
-        (ARMS.default_to(101), GAP.default_to(0.004)), _evenly_spaced("wang-zhu-2"),
+        "wang-zhu-1",
+        "Nine arms .3, .35, ..., .7",
+        "stochastic",
+        WANG_ZHU,
+        "Section 8, Instance 1",
+        (ARMS, GAP),
+        _evenly_spaced("wang-zhu-1"),
     ),
     Family(
-        "two-arms", "Two arms, 1/2 and 1/2 − Δ", "stochastic", WANG_ZHU, "Theorem 4, Instance 1",
-        (replace(GAP, default=0.25, high=0.5),), _two_arms,
+        "wang-zhu-2",
+        "101 arms .3, .304, ..., .7",
+        "stochastic",
+        WANG_ZHU,
+        "Section 8, Instance 2",
+        (ARMS.default_to(101), GAP.default_to(0.004)),
+        _evenly_spaced("wang-zhu-2"),
+    ),
+    Family(
+        "two-arms",
+        "Two arms, 1/2 and 1/2 − Δ",
+        "stochastic",
+        WANG_ZHU,
+        "Theorem 4, Instance 1",
+        (replace(GAP, default=0.25, high=0.5),),
+        _two_arms,
     ),
     Family("bernoulli", "Arms with the means that you give", "stochastic", "", "", (MEANS,), bernoulli),
 )

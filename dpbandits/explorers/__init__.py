@@ -6,7 +6,8 @@
                                                            F and F' in the region that Lemma 8 leaves
     shape(law="new", *, pulls=20, total=10, epsilon=0.5, delta=0.01, width=None, height=430)
                                                            a perturbation's density beside Laplace and Gaussian
-    extra_regret(against="delta", *, algorithms=("dp-ftpl-gauss", "dp-ftpl-new"), instance="wang-zhu-1", epsilon=0.0, delta=0.001,
+    extra_regret(against="delta", *, algorithms=("dp-ftpl-gauss", "dp-ftpl-new"), instance="wang-zhu-1", epsilon=0.0,
+    delta=0.001,
                  low=None, high=None, points=10, horizon=100_000, runs=3, seed=0, width=None, height=430, **parameters)
                                                            regret against delta or epsilon, with the theory's slopes
     bounds(algorithm="dp-ftpl-new", instance="wang-zhu-1", *, setting="stochastic", horizon=100_000, runs=10, seed=0,
@@ -16,24 +17,36 @@
     semibandit_regret(algorithms=None, instance=None, *, horizon=30_000, runs=4, **as regret)
     semibandit_bounds(algorithm="cucb-ldp2", instance="k-path", *, runs=3, **as bounds)
     one_message(*, epsilon=1.0, arms=12, list_size=3, gap=0.4, users=1, seed=0, width=None, height=560)
-                                                           what one user sends under cucb-ldp1 and cucb-ldp2, user by user
+                                                           what one user sends under cucb-ldp1 and cucb-ldp2, user by
+                                                           user
     vector_tree(*, t=23, epsilon=1.0, arms=12, list_size=3, exact=False, seed=0, width=None, height=560)
-                                                           the tree of cucb-dp: nodes read, their noise, what is left in the means
+                                                           the tree of cucb-dp: nodes read, their noise, what is left in
+                                                           the means
     matroid_regret(algorithms=None, instance=None, **as regret)
     matroid_bounds(algorithm="dpucb-mat", instance="matroid-table-6.1", **as bounds)
     see_a_matroid(matroid="vectors", *, indices="weights", epsilon=1.0, round=100, seed=0, width=None, height=640)
-                                                           vectors, a graph, blocks: the greedy basis, the best one, π_t's pairs
-    laziness(arm=1, instance="matroid-table-6.1", *, epsilon=1.0, horizon=2000, seed=0, width=None, height=600, **parameters)
-                                                           when dpucb-mat renews an estimate, from what, beside a tree counter
-    list_size(view="noise", *, epsilon=0.2, delta=0.001, longest=40, horizon=10_000, runs=5, seed=0, width=None, height=430, **parameters)
-                                                           noise, bonus or regret of the local cascade algorithms against K
-    guess_the_click(algorithm="cascade-ldp-laplace", *, epsilon=0.2, delta=0.001, list_size=4, seed=0, width=None, height=500)
+                                                           vectors, a graph, blocks: the greedy basis, the best one,
+                                                           π_t's pairs
+    laziness(arm=1, instance="matroid-table-6.1", *, epsilon=1.0, horizon=2000, seed=0, width=None, height=600,
+    **parameters)
+                                                           when dpucb-mat renews an estimate, from what, beside a tree
+                                                           counter
+    list_size(view="noise", *, epsilon=0.2, delta=0.001, longest=40, horizon=10_000, runs=5, seed=0, width=None,
+    height=430, **parameters)
+                                                           noise, bonus or regret of the local cascade algorithms
+                                                           against K
+    guess_the_click(algorithm="cascade-ldp-laplace", *, epsilon=0.2, delta=0.001, list_size=4, seed=0, width=None,
+    height=500)
                                                            a game: which item did the user click?
-    which_term_rules(bound="wang-zhu-theorem-16", against="epsilon", *, epsilon=1.0, delta=0.0001, horizon=1_000_000, items=8, list_size=2,
+    which_term_rules(bound="wang-zhu-theorem-16", against="epsilon", *, epsilon=1.0, delta=0.0001, horizon=1_000_000,
+    items=8, list_size=2,
                      top_mean=0.5, other_mean=0.2, width=None, height=430, **assumed)
-                                                           a map of a bound: where it says nothing, where which term rules
-    all_settings(*, stochastic="gdp-elim-new", cascade="cascade-ldp-laplace", semi_bandit="cucb-ldp2", matroid="dpucb-mat",
-                 epsilon=1.0, delta=0.01, horizon=20_000, runs=3, seed=0, reach=10**9, constants="printed", width=None, height=640, **problem)
+                                                           a map of a bound: where it says nothing, where which term
+                                                           rules
+    all_settings(*, stochastic="gdp-elim-new", cascade="cascade-ldp-laplace", semi_bandit="cucb-ldp2",
+    matroid="dpucb-mat",
+                 epsilon=1.0, delta=0.01, horizon=20_000, runs=3, seed=0, reach=10**9, constants="printed", width=None,
+                 height=640, **problem)
                                                            bounds and measured regret of four settings on one page
     counters(*, epsilon=1.0, length=256, streams=100, seed=0, width=None, height=430)
                                                            errors of three continual counters, measured and exact
@@ -41,11 +54,15 @@
                                                            how often somebody after one bit must fail
     mechanism(calibration="classical", *, epsilon=1.0, delta=0.01, sensitivity=1.0, width=None, height=500)
                                                            Laplace and Gaussian noise on two neighbouring values
-    semibandit_table(*, arms=20, list_size=4, gap=0.2, epsilon=1.0, smoothness=1.0, horizon=1_000_000, width=None, height=430)
-                                                           Table 1 of Chen et al. with numbers: orders and both bounds of every cell
+    semibandit_table(*, arms=20, list_size=4, gap=0.2, epsilon=1.0, smoothness=1.0, horizon=1_000_000, width=None,
+    height=430)
+                                                           Table 1 of Chen et al. with numbers: orders and both bounds
+                                                           of every cell
 
-What every panel has besides its controls: `values` (name -> value), `set(name=value, ...)` (move controls), `code()` (the call
-that gives the same numbers), `frame()` (a DataFrame of them), `save_csv()`, `save_html()`, `reset()`, `summary_text`; those
+What every panel has besides its controls: `values` (name -> value), `set(name=value, ...)` (move controls), `code()`
+(the call
+that gives the same numbers), `frame()` (a DataFrame of them), `save_csv()`, `save_html()`, `reset()`, `summary_text`;
+those
 that simulate also `finish()` (wait for the runs in flight) and `stop()`.
 """
 
@@ -68,7 +85,27 @@ from dpbandits.explorers.vector_tree import vector_tree
 from dpbandits.explorers.which_term import which_term_rules
 
 __all__ = [
-    "adversary", "all_settings", "bounds", "cascade_bounds", "cascade_regret", "counters", "extra_regret", "guess_the_click",
-    "laziness", "list_size", "matroid_bounds", "matroid_regret", "mechanism", "one_message", "region", "regret", "see_a_matroid",
-    "semibandit_bounds", "semibandit_regret", "semibandit_table", "shape", "vector_tree", "which_term_rules",
-]  # fmt: skip
+    "adversary",
+    "all_settings",
+    "bounds",
+    "cascade_bounds",
+    "cascade_regret",
+    "counters",
+    "extra_regret",
+    "guess_the_click",
+    "laziness",
+    "list_size",
+    "matroid_bounds",
+    "matroid_regret",
+    "mechanism",
+    "one_message",
+    "region",
+    "regret",
+    "see_a_matroid",
+    "semibandit_bounds",
+    "semibandit_regret",
+    "semibandit_table",
+    "shape",
+    "vector_tree",
+    "which_term_rules",
+]

@@ -4,10 +4,10 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpbandits.explorers.base import Panel
-from dpbandits.explorers.controls import Number, Seed
-from dpbandits.explorers.plot import HEIGHT, live_figure, redraw
-from dpbandits.explorers.tables import table
+from dpbandits.explorers.toolkit.controls import Number, Seed
+from dpbandits.explorers.toolkit.panel import Panel
+from dpbandits.explorers.toolkit.plot import HEIGHT, live_figure, redraw
+from dpbandits.explorers.toolkit.tables import table
 from dpbandits.figures import failure
 from dpbandits.figures.palette import VERMILION
 from dpbandits.parameters import EPSILON, SEED
@@ -20,7 +20,8 @@ PLAYED = 12  # values of ε at which randomised response is played
 def adversary(
     *, epsilon: float = 1.0, trials: int = 10_000, seed: int = 0, width: int | None = None, height: int = HEIGHT
 ) -> "AdversaryExplorer":
-    """The least failure rate of an adversary against ε-privacy, 1/(1 + e^ε), its tangent, and randomised response, played.
+    """The least failure rate of an adversary against ε-privacy, 1/(1 + e^ε), its tangent, and randomised response,
+    played.
 
     trials: how often each value of the bit is asked for at each played ε. Raises ValueError for bad input.
     """
@@ -35,7 +36,9 @@ class AdversaryExplorer(Panel):
             "privacy": [Number(EPSILON, epsilon, live=True)],
             "randomised response, played": [Number(TRIALS, trials, live=True), Seed(SEED, seed)],
         }
-        super().__init__("dpbandits-adversary", "How often must an adversary fail?", groups, self._figure(height), width)
+        super().__init__(
+            "dpbandits-adversary", "How often must an adversary fail?", groups, self._figure(height), width
+        )
         self.refresh()
 
     def _figure(self, height: int) -> go.FigureWidget:
@@ -52,10 +55,17 @@ class AdversaryExplorer(Panel):
         curves = [frame[name].to_numpy() for name in ("least_failure", "tangent", "laplace_failure")]
         edits = [failure.area(x, curves[0]), *({"x": x, "y": y} for y in curves), {"x": played[0], "y": played[1]}]
         edits += [{"x": np.array([chosen]), "y": np.array([least_failure(chosen)])}]
-        redraw(self.figure, {i: {**edit, "visible": True} for i, edit in enumerate(edits)}, {
-            "title.text": f"A secret bit behind ε = {chosen:g}: no adversary fails less often than {least_failure(chosen):.3g}",
-            "xaxis.range": [-0.02 * self._end(), 1.02 * self._end()],
-        })  # fmt: skip
+        redraw(
+            self.figure,
+            {i: {**edit, "visible": True} for i, edit in enumerate(edits)},
+            {
+                "title.text": (
+                    f"A secret bit behind ε = {chosen:g}: no adversary fails less often than"
+                    f" {least_failure(chosen):.3g}"
+                ),
+                "xaxis.range": [-0.02 * self._end(), 1.02 * self._end()],
+            },
+        )
         self._describe()
 
     def _played(self) -> tuple[np.ndarray, np.ndarray]:
@@ -76,12 +86,15 @@ class AdversaryExplorer(Panel):
             ("bit + Lap(1/ε)", "½ e^(−ε/2)", f"{float(laplace_failure(chosen)):.4f}"),
             ("a coin", "knows nothing", "0.5000"),
         ]
-        text = f"At ε = {chosen:g} every adversary fails with probability {least:.3g} or more, where a coin fails with 0.5"
+        text = (
+            f"At ε = {chosen:g} every adversary fails with probability {least:.3g} or more, where a coin fails with 0.5"
+        )
         error = float(np.sqrt(least * (1 - least) / v["trials"]))
         text += f"; against randomised response the best one failed in {measured:.3g} of the tries (± {error:.2g})."
         caption = (
-            "The failure rate is that of the worse of the two values of the bit. The adversary knows the algorithm, the output and"
-            " <b>everybody else's data</b>. This is what ε promises; what else can be learned about a user from a release, ε does not say."
+            "The failure rate is that of the worse of the two values of the bit. The adversary knows the algorithm, the"
+            " output and <b>everybody else's data</b>. This is what ε promises; what else can be learned about a user"
+            " from a release, ε does not say."
         )
         self.show(text, table(("adversary against", "", "failure rate"), rows, numeric=(2,)), caption)
         self.tell("Drawn.")
@@ -89,12 +102,20 @@ class AdversaryExplorer(Panel):
     def code(self) -> str:
         v = self.values
         return (
-            "import numpy as np\nfrom dpbandits.privacy.adversary import least_failure, measured_failure, tangent\n"
-            f"least_failure(epsilon={v['epsilon']!r}), tangent(epsilon={v['epsilon']!r})\n"
-            f"measured_failure(epsilon={v['epsilon']!r}, trials={v['trials']}, rng=np.random.default_rng([{v['seed']}, 0]))"
+            "import numpy as np\nfrom dpbandits.privacy.adversary import least_failure, measured_failure,"
+            f" tangent\nleast_failure(epsilon={v['epsilon']!r}),"
+            f" tangent(epsilon={v['epsilon']!r})\nmeasured_failure(epsilon={v['epsilon']!r}, trials={v['trials']},"
+            f" rng=np.random.default_rng([{v['seed']}, 0]))"
         )
 
     def frame(self) -> pd.DataFrame:
         """epsilon and the three curves."""
         x = np.linspace(0, self._end(), 201)
-        return pd.DataFrame({"epsilon": x, "least_failure": least_failure(x), "tangent": tangent(x), "laplace_failure": laplace_failure(x)})
+        return pd.DataFrame(
+            {
+                "epsilon": x,
+                "least_failure": least_failure(x),
+                "tangent": tangent(x),
+                "laplace_failure": laplace_failure(x),
+            }
+        )

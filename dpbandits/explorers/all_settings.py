@@ -7,12 +7,18 @@ import plotly.graph_objects as go
 from dpbandits.algorithms.catalogue import ALGORITHMS
 from dpbandits.bounds.beside import SETTINGS, arguments, lower_bounds, same_items, upper_bound
 from dpbandits.environments import Instance
-from dpbandits.explorers.controls import Choice, Seed, control_for
-from dpbandits.explorers.engine import LIVE_HORIZON, LIVE_RUNS
-from dpbandits.explorers.plot import HIDDEN, live_figure, redraw
-from dpbandits.explorers.simulated import Problem, SimulationPanel, parameter_controls, refuse_leftovers, spread
-from dpbandits.explorers.tables import FAILS, number, privacy_caption, swatch, table
-from dpbandits.explorers.theory import Curve
+from dpbandits.explorers.toolkit.controls import Choice, Seed, control_for
+from dpbandits.explorers.toolkit.engine import LIVE_HORIZON, LIVE_RUNS
+from dpbandits.explorers.toolkit.plot import HIDDEN, live_figure, redraw
+from dpbandits.explorers.toolkit.simulation_panel import (
+    Problem,
+    SimulationPanel,
+    parameter_controls,
+    refuse_leftovers,
+    spread,
+)
+from dpbandits.explorers.toolkit.tables import FAILS, number, privacy_caption, swatch, table
+from dpbandits.explorers.toolkit.theory import Curve
 from dpbandits.figures.palette import GREY, INK, VERMILION
 from dpbandits.parameters import HORIZON, SEED, Parameter, unknown
 from dpbandits.simulation import Cell, checkpoint_rounds
@@ -96,18 +102,26 @@ class AllSettingsExplorer(SimulationPanel):
 
     def _figure(self, height: int) -> go.FigureWidget:
         looks = (
-            {"color": GREY, "dash": "dot", "width": 1.4}, {"color": VERMILION, "dash": "dash", "width": 2},
+            {"color": GREY, "dash": "dot", "width": 1.4},
+            {"color": VERMILION, "dash": "dash", "width": 2},
             {"color": INK, "width": 2.6},
-            {"color": GREY, "dash": "longdash", "width": 2}, {"color": GREY, "dash": "dashdot", "width": 1.4},
-        )  # fmt: skip
+            {"color": GREY, "dash": "longdash", "width": 2},
+            {"color": GREY, "dash": "dashdot", "width": 1.4},
+        )
         traces = [
             go.Scatter(
-                name=name, mode="lines", line=look, visible=False, legendgroup=name, showlegend=place == 0,
-                xaxis=f"x{place + 1}", yaxis=f"y{place + 1}",
+                name=name,
+                mode="lines",
+                line=look,
+                visible=False,
+                legendgroup=name,
+                showlegend=place == 0,
+                xaxis=f"x{place + 1}",
+                yaxis=f"y{place + 1}",
             )
             for place in range(len(SETTINGS))
             for name, look in zip(LINES, looks, strict=True)
-        ]  # fmt: skip
+        ]
         figure = live_figure(traces, height=height, title=" ", x="round t", y="regret", log_x=True, log_y=True)
         sheet = {k: figure.layout[f"{k}axis"].to_plotly_json() for k in "xy"}
         for place in range(len(SETTINGS)):
@@ -197,9 +211,12 @@ class AllSettingsExplorer(SimulationPanel):
             upper, lower = self._theorems(cell)
             far = np.array([10.0, max(self.values["reach"], cell.horizon)])
             drawn = (
-                (far, facts["worst_regret"] * far), (upper.x, upper.y) if upper else None, (cell.checkpoints, mean),
-                (lower.x, lower.y) if lower else None, (far, facts["uniform_regret"] * far),
-            )  # fmt: skip
+                (far, facts["worst_regret"] * far),
+                (upper.x, upper.y) if upper else None,
+                (cell.checkpoints, mean),
+                (lower.x, lower.y) if lower else None,
+                (far, facts["uniform_regret"] * far),
+            )
             for i, line in zip(own, drawn, strict=True):
                 if line is not None:
                     edits[i] = {"x": line[0], "y": np.where(line[1] > 0, line[1], np.nan), "visible": True}
@@ -227,11 +244,18 @@ class AllSettingsExplorer(SimulationPanel):
                 upper.falls_below(facts[f"{who}_regret"]) if upper else None for who in ("worst", "uniform")
             )
             about = lambda x: "–" if x is None else number(float(f"{x:.2g}"))
-            rows.append((
-                f"{swatch(cell.algorithm)}{cell.algorithm.name}", number(lower.value) if lower else "–",
-                f"{final.mean():,.0f}", number(facts["uniform_regret"] * cell.horizon), number(most),
-                number(upper.value) if upper else "–", about(begins), about(beats),
-            ))  # fmt: skip
+            rows.append(
+                (
+                    f"{swatch(cell.algorithm)}{cell.algorithm.name}",
+                    number(lower.value) if lower else "–",
+                    f"{final.mean():,.0f}",
+                    number(facts["uniform_regret"] * cell.horizon),
+                    number(most),
+                    number(upper.value) if upper else "–",
+                    about(begins),
+                    about(beats),
+                )
+            )
             above = f", its upper bound {number(upper.value)}" if upper else ""
             words.append(f"{cell.algorithm.name} loses {final.mean():,.0f} of at most {number(most)}{above}")
             notes += lower.notes if lower else ()

@@ -9,18 +9,26 @@ import plotly.graph_objects as go
 
 from dpbandits.algorithms.catalogue import find
 from dpbandits.environments import Instance
-from dpbandits.explorers.controls import Choice, Seed, Switch, control_for
-from dpbandits.explorers.engine import LIVE_HORIZON, LIVE_RUNS
-from dpbandits.explorers.plot import HEIGHT, HIDDEN, band, live_figure, redraw
 from dpbandits.explorers.regret import PRESETS
-from dpbandits.explorers.simulated import Problem, SimulationPanel, parameter_controls, refuse_leftovers, spread
-from dpbandits.explorers.tables import FAILS, number, privacy_caption, swatch, table
-from dpbandits.explorers.theory import Theory
+from dpbandits.explorers.toolkit.controls import Choice, Seed, Switch, control_for
+from dpbandits.explorers.toolkit.engine import LIVE_HORIZON, LIVE_RUNS
+from dpbandits.explorers.toolkit.plot import HEIGHT, HIDDEN, band, live_figure, redraw
+from dpbandits.explorers.toolkit.simulation_panel import (
+    Problem,
+    SimulationPanel,
+    parameter_controls,
+    refuse_leftovers,
+    spread,
+)
+from dpbandits.explorers.toolkit.tables import FAILS, number, privacy_caption, swatch, table
+from dpbandits.explorers.toolkit.theory import Theory
 from dpbandits.figures.palette import GREY, INK, VERMILION, translucent
 from dpbandits.parameters import HORIZON, SEED, Parameter, unknown
 from dpbandits.simulation import Cell, checkpoint_rounds
 
-REACH = replace(HORIZON, name="reach", description="round up to which bounds are drawn, at least the horizon", required=False)
+REACH = replace(
+    HORIZON, name="reach", description="round up to which bounds are drawn, at least the horizon", required=False
+)
 
 
 def bounds(
@@ -38,8 +46,10 @@ def bounds(
 ) -> "BoundsExplorer":
     """What the theorems say about an algorithm, beside what it does, and beside uniform play.
 
-    algorithm: one that a theorem bounds from above. instance: a name or an Instance. reach: the round up to which bounds are
-    drawn, at least the horizon. parameters: first values of what algorithm, instance or bounds take (`epsilon`, `delta`,
+    algorithm: one that a theorem bounds from above. instance: a name or an Instance. reach: the round up to which
+    bounds are
+    drawn, at least the horizon. parameters: first values of what algorithm, instance or bounds take (`epsilon`,
+    `delta`,
     `c0`, `alpha`, `gap`, ...). Raises ValueError for bad input.
     """
     return BoundsExplorer(setting, algorithm, instance, dict(parameters), (horizon, runs, seed, reach), width, height)
@@ -62,8 +72,12 @@ def semibandit_bounds(
     return bounds(algorithm, instance, setting="semi-bandit", runs=runs, **settings)
 
 
-def matroid_bounds(algorithm: str = "dpucb-mat", instance: str | Instance = "matroid-table-6.1", **settings: object) -> "BoundsExplorer":
-    """bounds() in the matroid setting, by the constants of the thesis's proofs or of complete ones, to where they say something."""
+def matroid_bounds(
+    algorithm: str = "dpucb-mat", instance: str | Instance = "matroid-table-6.1", **settings: object
+) -> "BoundsExplorer":
+    """bounds() in the matroid setting, by the constants of the thesis's proofs or of complete ones, to where they say
+    something.
+    """
     return bounds(algorithm, instance, setting="matroid", **settings)
 
 
@@ -96,12 +110,16 @@ class BoundsExplorer(SimulationPanel):
             ],
         }
         figure = self._figure(height, preset.reach > 0)
-        super().__init__(f"dpbandits-bounds-{setting}", "How tight are the theorems?", problem, privacy, groups, figure, width)
+        super().__init__(
+            f"dpbandits-bounds-{setting}", "How tight are the theorems?", problem, privacy, groups, figure, width
+        )
 
     def _figure(self, height: int, far: bool) -> go.FigureWidget:
         look = {"mode": "lines", "visible": False}
         traces = [
-            go.Scatter(**look, fill="toself", fillcolor=translucent(INK), line={"width": 0}, hoverinfo="skip", showlegend=False),
+            go.Scatter(
+                **look, fill="toself", fillcolor=translucent(INK), line={"width": 0}, hoverinfo="skip", showlegend=False
+            ),
             go.Scatter(**look, name="no policy loses more", line={"color": GREY, "dash": "dot", "width": 1.4}),
             go.Scatter(**look, name="upper bound", line={"color": VERMILION, "dash": "dash", "width": 2}),
             go.Scatter(**look, name="measured", line={"color": INK, "width": 2.4}),
@@ -110,7 +128,9 @@ class BoundsExplorer(SimulationPanel):
         ]
         figure = live_figure(traces, height=height, title=" ", x="round t", y="regret", log_x=True, log_y=True)
         if far:  # curves are everywhere: above them
-            figure.update_layout(legend={"x": 0, "y": 1.01, "orientation": "h"}, margin_t=108, title={"y": 0.975, "yanchor": "top"})
+            figure.update_layout(
+                legend={"x": 0, "y": 1.01, "orientation": "h"}, margin_t=108, title={"y": 0.975, "yanchor": "top"}
+            )
         else:
             figure.update_layout(legend_y=0.02)
         return figure.update_layout(legend_yanchor="bottom", xaxis_tickformat="~s")
@@ -127,24 +147,43 @@ class BoundsExplorer(SimulationPanel):
         mean, deviation = spread(regret)
         rounds = cell.checkpoints
         upper, lower = self._theorems(cell)
-        far, facts = np.unique(np.append(rounds[::2], checkpoint_rounds(max(v["horizon"], v["reach"]), 150))), cell.instance.facts
+        far, facts = (
+            np.unique(np.append(rounds[::2], checkpoint_rounds(max(v["horizon"], v["reach"]), 150))),
+            cell.instance.facts,
+        )
         shown = {"visible": True, "mode": "lines"}
 
         def positive(x, y):
             return {"x": x, "y": np.where(y > 0, y, np.nan) if v["log_y"] else y, **shown}
 
         edits = {
-            0: {**band(rounds, mean, deviation, v["log_y"]), **shown, "fillcolor": translucent(cell.algorithm.colour), "line.color": INK},
+            0: {
+                **band(rounds, mean, deviation, v["log_y"]),
+                **shown,
+                "fillcolor": translucent(cell.algorithm.colour),
+                "line.color": INK,
+            },
             1: positive(far, facts["worst_regret"] * far),
             2: HIDDEN if upper is None else positive(upper.x, upper.y),
-            3: positive(rounds, mean) | {"line.color": cell.algorithm.colour, "name": f"measured, mean of {len(regret)} runs"},
+            3: (
+                positive(rounds, mean)
+                | {
+                    "line.color": cell.algorithm.colour,
+                    "name": f"measured, mean of {len(regret)} runs",
+                }
+            ),
             4: HIDDEN if lower is None else positive(lower.x, lower.y),
             5: positive(far, facts["uniform_regret"] * far),
         }
-        redraw(self.figure, edits, {
-            "title.text": f"{v['algorithm']} on {cell.instance.name}: theorem and practice",
-            "xaxis.type": "log" if v["log_x"] else "linear", "yaxis.type": "log" if v["log_y"] else "linear",
-        })  # fmt: skip
+        redraw(
+            self.figure,
+            edits,
+            {
+                "title.text": f"{v['algorithm']} on {cell.instance.name}: theorem and practice",
+                "xaxis.type": "log" if v["log_x"] else "linear",
+                "yaxis.type": "log" if v["log_y"] else "linear",
+            },
+        )
         self._describe(cell, mean[-1], deviation[-1] / np.sqrt(len(regret)), upper, lower)
 
     def _describe(self, cell, mean: float, error: float, upper, lower) -> None:
@@ -157,9 +196,14 @@ class BoundsExplorer(SimulationPanel):
             if curve is not None:
                 value = curve.value
                 rows.append((name, curve.bound.where, number(value), times(value)))
-                words.append(f"the {name} is {number(value)}" + (f", {number(value / mean)} times that" if mean > 0 else ""))
+                words.append(
+                    f"the {name} is {number(value)}" + (f", {number(value / mean)} times that" if mean > 0 else "")
+                )
         rows.insert(1, (*self.preset.chance, number(uniform), times(uniform)))
-        rows.insert(3 if upper else 2, (f"{swatch(cell.algorithm)}measured", f"± {number(error)} (std. error)", f"{mean:,.1f}", "1 ×"))
+        rows.insert(
+            3 if upper else 2,
+            (f"{swatch(cell.algorithm)}measured", f"± {number(error)} (std. error)", f"{mean:,.1f}", "1 ×"),
+        )
         if upper is not None and upper.value >= most:
             words.append("the upper bound says nothing yet: no policy could lose that much")
         if upper is not None:
@@ -169,7 +213,9 @@ class BoundsExplorer(SimulationPanel):
         guarantee = cell.algorithm.guarantee(cell.parameters, cell.instance, cell.horizon)
         notes = [note for curve in (upper, lower) if curve is not None for note in curve.notes]
         if lower is not None and guarantee.status == FAILS:
-            notes.append("The lower bound is about algorithms that keep this promise; this one does not, and may lose less.")
+            notes.append(
+                "The lower bound is about algorithms that keep this promise; this one does not, and may lose less."
+            )
         caption = privacy_caption([(cell.algorithm.name, guarantee)], notes)
         self.show("; ".join(words) + ".", table(("", "where", "at T", "÷ measured"), rows, numeric=(2, 3)), caption)
 
@@ -191,19 +237,28 @@ class BoundsExplorer(SimulationPanel):
     def _late(self, lower, facts) -> str:
         """Until when a bound on liminf R(T)/ln T cannot hold yet: while it is above what a random choice loses."""
         chance, below = self.preset.chance[0], lower.falls_below(facts["uniform_regret"])
-        when = f"up to T = {lower.x[-1]:,} it is" if below is None else f"before T = {number(math.ceil(below))} it would be"
+        when = (
+            f"up to T = {lower.x[-1]:,} it is"
+            if below is None
+            else f"before T = {number(math.ceil(below))} it would be"
+        )
         early = "" if below == lower.x[0] else f"; {when} more than {chance} loses"
         return f"the lower bound is about T → ∞{early}"
 
     def code(self) -> str:
         v, names = self.values, [c.algorithm.name for c in self.cells]
-        lines = ["from dpbandits import catalogue, simulate", f"regret = {self.call('simulate', [c.algorithm for c in self.cells])}"]
+        lines = [
+            "from dpbandits import catalogue, simulate",
+            f"regret = {self.call('simulate', [c.algorithm for c in self.cells])}",
+        ]
         lower = self.theory.lower_bound(self.cells)
         for bound in [self.theory.upper_of[n] for n in names] + ([lower[0]] if lower else []):
             held = {name: c.value for name, c in (self.privacy | self.theory.controls).items()}
             given = {"horizon": v["horizon"]} | {p.name: held[p.name] for p in bound.parameters if p.name in held}
             given |= {"instance": v["instance"], **self.problem.parameters} if bound.facts else {}
-            lines.append(f'catalogue.bounds()["{bound.name}"].value({", ".join(f"{k}={x!r}" for k, x in given.items())})')
+            lines.append(
+                f'catalogue.bounds()["{bound.name}"].value({", ".join(f"{k}={x!r}" for k, x in given.items())})'
+            )
         return "\n".join(lines)
 
     def frame(self) -> pd.DataFrame:
@@ -211,7 +266,9 @@ class BoundsExplorer(SimulationPanel):
         regret = self.engine.finish().results()[0][0]
         mean, deviation = spread(regret)
         cell = self.cells[0]
-        frame = pd.DataFrame({"round": cell.checkpoints, "regret_mean": mean, "regret_std": deviation, "runs": len(regret)})
+        frame = pd.DataFrame(
+            {"round": cell.checkpoints, "regret_mean": mean, "regret_std": deviation, "runs": len(regret)}
+        )
         for name, curve in zip(("upper", "lower"), self._theorems(cell), strict=True):
             if curve is not None:
                 frame = frame.merge(pd.DataFrame({"round": curve.x, f"{name}_bound": curve.y}), on="round", how="outer")

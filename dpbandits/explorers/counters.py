@@ -6,16 +6,18 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpbandits.explorers.base import Panel
-from dpbandits.explorers.controls import Number, Seed, Several, Switch
-from dpbandits.explorers.plot import HEIGHT, HIDDEN, live_figure, redraw
-from dpbandits.explorers.tables import table
+from dpbandits.explorers.toolkit.controls import Number, Seed, Several, Switch
+from dpbandits.explorers.toolkit.panel import Panel
+from dpbandits.explorers.toolkit.plot import HEIGHT, HIDDEN, live_figure, redraw
+from dpbandits.explorers.toolkit.tables import table
 from dpbandits.figures.palette import BLUE, GREEN, ORANGE, translucent
 from dpbandits.mechanisms import continual
 from dpbandits.parameters import EPSILON, SEED, Parameter
 
 LENGTH = Parameter("length", "number T of items in the stream", 256, kind="integer", low=2, high=2**16)
-STREAMS = Parameter("streams", "number of streams whose errors are averaged (root mean square)", 100, kind="integer", low=1, high=2000)
+STREAMS = Parameter(
+    "streams", "number of streams whose errors are averaged (root mean square)", 100, kind="integer", low=1, high=2000
+)
 COLOURS = {"hybrid": BLUE, "binary": GREEN, "logarithmic": ORANGE}
 TIPS = {
     "hybrid": "no horizon: ε/2 for sums at powers of two, ε/2 for a tree in between",
@@ -27,11 +29,18 @@ POINTS = 480
 
 
 def counters(
-    *, epsilon: float = 1.0, length: int = 256, streams: int = 100, seed: int = 0, width: int | None = None, height: int = HEIGHT
+    *,
+    epsilon: float = 1.0,
+    length: int = 256,
+    streams: int = 100,
+    seed: int = 0,
+    width: int | None = None,
+    height: int = HEIGHT,
 ) -> "CountersExplorer":
     """Error of the hybrid, the binary and the logarithmic counter at every time, beside its exact standard deviation.
 
-    length: T, number of items (the binary counter's horizon); streams: over how many the measured error is averaged: its root
+    length: T, number of items (the binary counter's horizon); streams: over how many the measured error is averaged:
+    its root
     mean square. With 1, it is one run's error. Raises ValueError for bad input.
     """
     return CountersExplorer(epsilon, length, streams, seed, width, height)
@@ -44,7 +53,11 @@ class CountersExplorer(Panel):
         flag = lambda name, text: Parameter(name, text, kind="flag")
         groups = {
             "counters": [Several("shown", TIPS, TIPS, 3)],
-            "stream": [Number(EPSILON, epsilon, live=True), Number(LENGTH, length, live=True), Number(STREAMS, streams, live=True)],
+            "stream": [
+                Number(EPSILON, epsilon, live=True),
+                Number(LENGTH, length, live=True),
+                Number(STREAMS, streams, live=True),
+            ],
             "": [Seed(SEED, seed)],
             "view": [
                 Switch(flag("measured", "errors of simulated streams"), True, "measured"),
@@ -52,14 +65,21 @@ class CountersExplorer(Panel):
                 Switch(flag("log_y", "logarithmic error axis"), False, "log y"),
             ],
         }
-        super().__init__("dpbandits-counters", "Counting in public: three private counters", groups, self._figure(height), width)
+        super().__init__(
+            "dpbandits-counters", "Counting in public: three private counters", groups, self._figure(height), width
+        )
         self.refresh()
 
     def _figure(self, height: int) -> go.FigureWidget:
         traces = []
         for name, colour in COLOURS.items():
             traces += [
-                go.Scatter(name=f"{name}, measured", line={"color": translucent(colour, 0.5), "width": 4}, mode="lines", hoverinfo="skip"),
+                go.Scatter(
+                    name=f"{name}, measured",
+                    line={"color": translucent(colour, 0.5), "width": 4},
+                    mode="lines",
+                    hoverinfo="skip",
+                ),
                 go.Scatter(name=f"{name}, exact", line={"color": colour, "width": 1.6}, mode="lines"),
             ]
         return live_figure(traces, height=height, title=" ", x="items counted, t", y="error")
@@ -83,7 +103,9 @@ class CountersExplorer(Panel):
         v = self.values
         horizon = {"horizon": v["length"]} if name == "binary" else {}
         counter = getattr(continual, f"{name}_counter")
-        return counter(np.zeros((self._streams, v["length"])), v["epsilon"], **horizon, rng=np.random.default_rng(v["seed"]))
+        return counter(
+            np.zeros((self._streams, v["length"])), v["epsilon"], **horizon, rng=np.random.default_rng(v["seed"])
+        )
 
     def update(self) -> None:
         v = self.values
@@ -92,22 +114,42 @@ class CountersExplorer(Panel):
         for place, name in enumerate(COLOURS):
             if name in v["shown"]:
                 for i, part in enumerate(("measured", "exact")[0 if v["measured"] else 1 :], 0 if v["measured"] else 1):
-                    edits[2 * place + i] = {"x": frame["t"].to_numpy(), "y": frame[f"{name}_{part}"].to_numpy(), "visible": True}
+                    edits[2 * place + i] = {
+                        "x": frame["t"].to_numpy(),
+                        "y": frame[f"{name}_{part}"].to_numpy(),
+                        "visible": True,
+                    }
         count, one = self._streams, self._streams == 1
         drawn = np.concatenate([edit["y"] for edit in edits.values() if edit["visible"]])
         low, top = drawn[drawn > 0].min(), drawn.max()
-        redraw(self.figure, edits, {
-            "title.text": f"Error at ε = {v['epsilon']:g}: {'one stream' if one else f'root mean square of {count:,} streams'}, and exact",
-            "xaxis.type": "log" if v["log_x"] else "linear", "yaxis.type": "log" if v["log_y"] else "linear",
-            "yaxis.title.text": "|error|" if one else "error (standard deviation)",
-            "yaxis.range": [math.log10(low) - 0.1, math.log10(top) + 0.7] if v["log_y"] else [0, 1.4 * top],  # the legend needs room
-        })  # fmt: skip
+        redraw(
+            self.figure,
+            edits,
+            {
+                "title.text": (
+                    f"Error at ε = {v['epsilon']:g}:"
+                    f" {'one stream' if one else f'root mean square of {count:,} streams'}, and exact"
+                ),
+                "xaxis.type": "log" if v["log_x"] else "linear",
+                "yaxis.type": "log" if v["log_y"] else "linear",
+                "yaxis.title.text": "|error|" if one else "error (standard deviation)",
+                "yaxis.range": (
+                    [math.log10(low) - 0.1, math.log10(top) + 0.7] if v["log_y"] else [0, 1.4 * top]
+                ),  # the legend needs room
+            },
+        )
         self._describe()
-        self.tell("Drawn." if count == v["streams"] else f"Drawn, with {count:,} streams: more of this length would take too long.")
+        self.tell(
+            "Drawn."
+            if count == v["streams"]
+            else f"Drawn, with {count:,} streams: more of this length would take too long."
+        )
 
     def _describe(self) -> None:
         v, rows, words = self.values, [], []
-        power = 1 << (v["length"].bit_length() - 1)  # here the hybrid counter is at its best, one item before at its worst
+        power = 1 << (
+            v["length"].bit_length() - 1
+        )  # here the hybrid counter is at its best, one item before at its worst
         before, times = power - 1, np.arange(1, v["length"] + 1)
         shown = list(dict.fromkeys((before, power, v["length"])))
         for name in v["shown"]:
@@ -116,14 +158,21 @@ class CountersExplorer(Panel):
             rows.append((name, *(f"{exact[t - 1]:.3g}" for t in shown), f"{exact[at]:.3g} at t = {at + 1:,}"))
             words.append(f"{name} {exact[before - 1]:.3g} at t = {before:,}, {exact[power - 1]:.3g} at t = {power:,}")
         plain = math.sqrt(2) * v["length"] / v["epsilon"]
-        rows.append(("noise on every sum", *[f"{plain:.3g}"] * len(shown), f"each of {v['length']:,} sums at ε/{v['length']:,}"))
+        rows.append(
+            ("noise on every sum", *[f"{plain:.3g}"] * len(shown), f"each of {v['length']:,} sums at ε/{v['length']:,}")
+        )
         heads = ("counter", *(f"t = {t:,}" for t in shown), "largest")
         caption = (
-            "All ε-private for the whole sequence of sums, when one item changes by at most 1. The error is against the sum that a counter"
-            " is about: the logarithmic one speaks of the first 2^k items only, and says nothing about those since. Its error grows with the"
-            " number of releases; that of a tree follows the ones in the binary digits of t."
+            "All ε-private for the whole sequence of sums, when one item changes by at most 1. The error is against the"
+            " sum that a counter is about: the logarithmic one speaks of the first 2^k items only, and says nothing"
+            " about those since. Its error grows with the number of releases; that of a tree follows the ones in the"
+            " binary digits of t."
         )
-        self.show(f"Standard deviation of the error: {'; '.join(words)}.", table(heads, rows, numeric=range(1, 1 + len(shown))), caption)
+        self.show(
+            f"Standard deviation of the error: {'; '.join(words)}.",
+            table(heads, rows, numeric=range(1, 1 + len(shown))),
+            caption,
+        )
 
     def code(self) -> str:
         v = self.values
@@ -132,7 +181,9 @@ class CountersExplorer(Panel):
             horizon = f", horizon={v['length']}" if name == "binary" else ""
             arguments = f"epsilon={v['epsilon']!r}{horizon}"
             lines.append(f"continual.{name}_variance(np.arange(1, {v['length'] + 1}), {arguments}) ** 0.5")
-            lines.append(f"continual.{name}_counter(np.zeros(({self._streams}, {v['length']})), {arguments}, rng={v['seed']})")
+            lines.append(
+                f"continual.{name}_counter(np.zeros(({self._streams}, {v['length']})), {arguments}, rng={v['seed']})"
+            )
         return "\n".join(lines)
 
     def frame(self) -> pd.DataFrame:

@@ -1,4 +1,6 @@
-"""The price of privacy: regret against δ or ε, with the slopes that the theory gives (Wang & Zhu 2024, Figures 6 and 7)."""
+"""The price of privacy: regret against δ or ε, with the slopes that the theory gives (Wang & Zhu 2024, Figures 6 and
+7).
+"""
 
 from collections.abc import Iterable
 
@@ -8,14 +10,20 @@ import plotly.graph_objects as go
 
 from dpbandits.algorithms.catalogue import ALGORITHMS, find
 from dpbandits.environments import Instance
-from dpbandits.explorers.controls import Choice, Control, Number, Seed, Several, control_for
-from dpbandits.explorers.plot import HEIGHT, HIDDEN, live_figure, redraw
 from dpbandits.explorers.regret import PRESETS
-from dpbandits.explorers.scales import Scale
-from dpbandits.explorers.engine import LIVE_HORIZON, LIVE_RUNS
-from dpbandits.explorers.simulated import Problem, SimulationPanel, parameter_controls, refuse_leftovers, spread
-from dpbandits.explorers.tables import privacy_caption, swatch, table
-from dpbandits.explorers.theory import EXTRA
+from dpbandits.explorers.toolkit.controls import Choice, Control, Number, Seed, Several, control_for
+from dpbandits.explorers.toolkit.engine import LIVE_HORIZON, LIVE_RUNS
+from dpbandits.explorers.toolkit.plot import HEIGHT, HIDDEN, live_figure, redraw
+from dpbandits.explorers.toolkit.scales import Scale
+from dpbandits.explorers.toolkit.simulation_panel import (
+    Problem,
+    SimulationPanel,
+    parameter_controls,
+    refuse_leftovers,
+    spread,
+)
+from dpbandits.explorers.toolkit.tables import privacy_caption, swatch, table
+from dpbandits.explorers.toolkit.theory import EXTRA
 from dpbandits.figures.palette import line, translucent
 from dpbandits.parameters import SEED, Parameter, unknown
 from dpbandits.simulation import Cell
@@ -45,14 +53,18 @@ def extra_regret(
 ) -> "ExtraRegretExplorer":
     """Regret at the horizon while one privacy parameter moves and the other stays.
 
-    against: "delta" or "epsilon", the one on the axis, from `low` to `high` in `points` steps; `epsilon` (>= 0) and `delta`:
-    values of the other. Dotted: the term that privacy adds in the theorem, without its constant. Raises ValueError for bad input.
+    against: "delta" or "epsilon", the one on the axis, from `low` to `high` in `points` steps; `epsilon` (>= 0) and
+    `delta`:
+    values of the other. Dotted: the term that privacy adds in the theorem, without its constant. Raises ValueError for
+    bad input.
     """
     if against not in SYMBOLS:
         raise ValueError(unknown("parameter to vary", against, SYMBOLS))
     ends = {"low": low or RANGES[against][0], "high": high or RANGES[against][1]}
     fixed = {"epsilon": epsilon, "delta": delta, **parameters}
-    return ExtraRegretExplorer(against, list(algorithms), instance, fixed, ends, points, (horizon, runs, seed), width, height)
+    return ExtraRegretExplorer(
+        against, list(algorithms), instance, fixed, ends, points, (horizon, runs, seed), width, height
+    )
 
 
 class ExtraRegretExplorer(SimulationPanel):
@@ -60,9 +72,10 @@ class ExtraRegretExplorer(SimulationPanel):
 
     def __init__(self, against, chosen, instance, parameters, ends, points, numbers, width, height):
         self.records = {
-            name: a for name, a in ALGORITHMS.items()
+            name: a
+            for name, a in ALGORITHMS.items()
             if a.setting == "stochastic" and {"epsilon", "delta"} <= {p.name for p in a.parameters}
-        }  # fmt: skip
+        }
         for name in chosen:
             if name not in self.records:
                 raise ValueError(unknown("algorithm with ε and δ", find(name, "stochastic").name, self.records))
@@ -70,21 +83,38 @@ class ExtraRegretExplorer(SimulationPanel):
         privacy = parameter_controls(self.records.values(), ("epsilon", "delta"), parameters)
         refuse_leftovers(parameters, {*problem.own, *privacy})
         horizon, runs, seed = numbers
-        axis = Parameter("against", "which privacy parameter moves along the axis", kind="choice", choices=tuple(SYMBOLS))
+        axis = Parameter(
+            "against", "which privacy parameter moves along the axis", kind="choice", choices=tuple(SYMBOLS)
+        )
         self.ends = [
-            Number(Parameter(n, f"where the axis {v}", low=0, open_low=True, high=100), ends[n], Scale(text, 1e-6, 10, 0.1, log=True))
+            Number(
+                Parameter(n, f"where the axis {v}", low=0, open_low=True, high=100),
+                ends[n],
+                Scale(text, 1e-6, 10, 0.1, log=True),
+            )
             for n, v, text in (("low", "begins", "axis from"), ("high", "ends", "axis to"))
         ]
         options = {r.name: f"{r.title}, {r.paper}" for r in self.records.values()}
         groups = {
-            "algorithms (up to 6)": [Several("algorithms", options, chosen, 6, {r.name: swatch(r) for r in self.records.values()})],
-            "what moves, what stays": [Choice(axis, against, labels={n: f"{n} ({s}) moves" for n, s in SYMBOLS.items()}), *privacy.values(), *self.ends],
+            "algorithms (up to 6)": [
+                Several("algorithms", options, chosen, 6, {r.name: swatch(r) for r in self.records.values()})
+            ],
+            "what moves, what stays": [
+                Choice(axis, against, labels={n: f"{n} ({s}) moves" for n, s in SYMBOLS.items()}),
+                *privacy.values(),
+                *self.ends,
+            ],
             "problem": problem.controls,
             "simulation": [
-                control_for(POINTS, points), control_for(LIVE_HORIZON, horizon), control_for(LIVE_RUNS, runs), Seed(SEED, seed),
+                control_for(POINTS, points),
+                control_for(LIVE_HORIZON, horizon),
+                control_for(LIVE_RUNS, runs),
+                Seed(SEED, seed),
             ],
-        }  # fmt: skip
-        super().__init__("dpbandits-extra-regret", "The price of privacy", problem, privacy, groups, self._figure(height), width)
+        }
+        super().__init__(
+            "dpbandits-extra-regret", "The price of privacy", problem, privacy, groups, self._figure(height), width
+        )
         self._arrange()
 
     def changed(self, control: Control) -> None:
@@ -106,14 +136,21 @@ class ExtraRegretExplorer(SimulationPanel):
             self.places[record.name] = (len(traces), len(traces) + 1)
             traces += [
                 go.Scatter(
-                    **look, name=record.name, mode="lines+markers", line=line(record),
-                    marker={"symbol": MARKERS[number % 6], "size": 7, "color": record.colour}, error_y={"thickness": 1, "width": 2},
+                    **look,
+                    name=record.name,
+                    mode="lines+markers",
+                    line=line(record),
+                    marker={"symbol": MARKERS[number % 6], "size": 7, "color": record.colour},
+                    error_y={"thickness": 1, "width": 2},
                 ),
                 go.Scatter(
-                    **look, name=f"{record.name}: theory's extra term", mode="lines",
-                    line={"color": translucent(record.colour, 0.85), "dash": "dot", "width": 1.5}, hoverinfo="skip",
+                    **look,
+                    name=f"{record.name}: theory's extra term",
+                    mode="lines",
+                    line={"color": translucent(record.colour, 0.85), "dash": "dot", "width": 1.5},
+                    hoverinfo="skip",
                 ),
-            ]  # fmt: skip
+            ]
         figure = live_figure(traces, height=height, title=" ", x="δ", y="regret", log_x=True, log_y=True)
         return figure.update_layout(legend={"x": 0.98, "xanchor": "right"}, xaxis_dtick=1, yaxis_dtick=1)
 
@@ -129,7 +166,9 @@ class ExtraRegretExplorer(SimulationPanel):
         v, instance, axis = self.values, self.problem.instance(), self.axis
         rounds = np.array([v["horizon"]])
         per_algorithm = {
-            name: [cell for x in axis for cell in self.cells_of(self.records[name], instance, rounds, **{v["against"]: x})]
+            name: [
+                cell for x in axis for cell in self.cells_of(self.records[name], instance, rounds, **{v["against"]: x})
+            ]
             for name in v["algorithms"]
         }
         whole = {name: cells for name, cells in per_algorithm.items() if len(cells) == len(axis)}
@@ -152,7 +191,12 @@ class ExtraRegretExplorer(SimulationPanel):
             return None
         fixed = {n: c.value for n, c in self.privacy.items() if n in SYMBOLS}
         return np.array(
-            [EXTRA[name][1](instance.facts["gaps"], self.values["horizon"], **fixed | {self.values["against"]: float(t)}) for t in x]
+            [
+                EXTRA[name][1](
+                    instance.facts["gaps"], self.values["horizon"], **fixed | {self.values["against"]: float(t)}
+                )
+                for t in x
+            ]
         )
 
     def plot(self, results) -> None:
@@ -173,10 +217,19 @@ class ExtraRegretExplorer(SimulationPanel):
         means = np.concatenate([c[1] for c in curves.values()])
         low, high = np.log10(max(means.min(), 1) / 2.5), np.log10(means.max() * 3)
         runs = min(c[3] for c in curves.values())
-        redraw(self.figure, edits, {
-            "title.text": f"{instance.name} at {SYMBOLS[other]} = {v[other]:g}, T = {v['horizon']:,}, {runs} run{'s' if runs > 1 else ''}",
-            "xaxis.title.text": symbol, "yaxis.title.text": "regret after T rounds", "yaxis.range": [low, high],
-        })  # fmt: skip
+        redraw(
+            self.figure,
+            edits,
+            {
+                "title.text": (
+                    f"{instance.name} at {SYMBOLS[other]} = {v[other]:g}, T = {v['horizon']:,}, {runs}"
+                    f" run{'s' if runs > 1 else ''}"
+                ),
+                "xaxis.title.text": symbol,
+                "yaxis.title.text": "regret after T rounds",
+                "yaxis.range": [low, high],
+            },
+        )
         self._describe([cell for cell, _, _ in results], curves, slopes)
 
     def _slopes(self, name: str, instance: Instance, x: np.ndarray, mean: np.ndarray) -> tuple:
@@ -188,19 +241,25 @@ class ExtraRegretExplorer(SimulationPanel):
         measured = np.log(safe[step:] / safe[:-step]) / np.log(x[step:] / x[:-step])
         at = int(np.argmin(measured))
         extra = self._theory(name, instance, x[[at, at + step]])
-        slope = None if extra is None or not (extra > 0).all() else float(np.log(extra[1] / extra[0]) / np.log(x[at + step] / x[at]))
+        slope = (
+            None
+            if extra is None or not (extra > 0).all()
+            else float(np.log(extra[1] / extra[0]) / np.log(x[at + step] / x[at]))
+        )
         return float(measured[at]), float(x[at]), float(x[at + step]), slope
 
     def _describe(self, cells, curves, slopes) -> None:
         symbol, rows, words, guarantees = SYMBOLS[self.values["against"]], [], [], {}
         for cell in cells:
             guarantees.setdefault(
-                cell.algorithm.name, (cell.algorithm, cell.algorithm.guarantee(cell.parameters, cell.instance, cell.horizon))
+                cell.algorithm.name,
+                (cell.algorithm, cell.algorithm.guarantee(cell.parameters, cell.instance, cell.horizon)),
             )
         for name, (x, mean, _, _) in curves.items():
             slope, left, right, theory = slopes[name]
             words.append(
-                f"{name} from {mean[-1]:,.0f} at {symbol} = {x[-1]:g} to {mean[0]:,.0f} at {symbol} = {x[0]:g}, steepest slope {slope:.2f}"
+                f"{name} from {mean[-1]:,.0f} at {symbol} = {x[-1]:g} to {mean[0]:,.0f} at {symbol} = {x[0]:g},"
+                f" steepest slope {slope:.2f}"
             )
             record, guarantee = guarantees[name]
             where = f"{slope:.2f} ({symbol} {left:.2g} to {right:.2g})"
@@ -215,9 +274,20 @@ class ExtraRegretExplorer(SimulationPanel):
                 )
             )
         x = next(iter(curves.values()))[0]
-        heads = ("algorithm", f"at {symbol} = {x[-1]:g}", f"at {symbol} = {x[0]:g}", "steepest measured slope", "theory there", "scope")
+        heads = (
+            "algorithm",
+            f"at {symbol} = {x[-1]:g}",
+            f"at {symbol} = {x[0]:g}",
+            "steepest measured slope",
+            "theory there",
+            "scope",
+        )
         terms = "; ".join(f"{name}: {EXTRA[name][0]}" for name in curves if name in EXTRA)
-        note = f"Dotted, and “theory there”: the term that privacy adds, alone and without its constant ({terms})." if terms else ""
+        note = (
+            f"Dotted, and “theory there”: the term that privacy adds, alone and without its constant ({terms})."
+            if terms
+            else ""
+        )
         caption = privacy_caption([(n, g) for n, (_, g) in guarantees.items()], [note] if note else [])
         self.show("Regret grows: " + "; ".join(words) + ".", table(heads, rows, numeric=(1, 2)), caption)
 
@@ -225,10 +295,14 @@ class ExtraRegretExplorer(SimulationPanel):
         v = self.values
         other = "epsilon" if v["against"] == "delta" else "delta"
         algorithms = list({cell.algorithm.name: cell.algorithm for cell in self.cells}.values())
-        return self.call("sweep", algorithms, **{v["against"]: self.axis, other: v[other], "checkpoints": [v["horizon"]]})
+        return self.call(
+            "sweep", algorithms, **{v["against"]: self.axis, other: v[other], "checkpoints": [v["horizon"]]}
+        )
 
     def frame(self) -> pd.DataFrame:
-        """One row for each algorithm and value on the axis: mean and standard deviation of the regret, and the theory's extra term."""
+        """One row for each algorithm and value on the axis: mean and standard deviation of the regret, and the theory's
+        extra term.
+        """
         parts = []
         for name, (x, mean, deviation, runs) in self._curves(self.finished(self.engine.finish())).items():
             extra = self._theory(name, self.cells[0].instance, x)

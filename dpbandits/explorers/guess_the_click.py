@@ -10,11 +10,11 @@ from scipy import stats
 
 from dpbandits.algorithms.cascade.leaks import LOCAL, guess_click, guessing_limit, user_reports
 from dpbandits.environments.cascade import LIST_SIZE, cascade
-from dpbandits.explorers.base import Panel
-from dpbandits.explorers.controls import Choice, Number, Seed
-from dpbandits.explorers.plot import HIDDEN, live_figure, redraw
-from dpbandits.explorers.scales import Scale
-from dpbandits.explorers.tables import bad, privacy_caption, table
+from dpbandits.explorers.toolkit.controls import Choice, Number, Seed
+from dpbandits.explorers.toolkit.panel import Panel
+from dpbandits.explorers.toolkit.plot import HIDDEN, live_figure, redraw
+from dpbandits.explorers.toolkit.scales import Scale
+from dpbandits.explorers.toolkit.tables import bad, privacy_caption, table
 from dpbandits.figures.palette import BLUE, GREEN, GREY, INK, VERMILION
 from dpbandits.parameters import DELTA, EPSILON, SEED, Parameter
 
@@ -37,8 +37,10 @@ def guess_the_click(
     """Guess the click position of one user after the other from the reports that a local cascade algorithm sends.
 
     Every position 1..K and "no click" is equally likely. The score stands beside chance, 1/(K + 1), beside what an
-    epsilon-private report allows, e^ε/(K + e^ε), and beside a fixed rule, which counts the reports. list_size K <= 8. A button lets
-    that rule play 100 users. Methods: guess(position), K + 1 for no click; let_the_rule_play(). Raises ValueError for bad input.
+    epsilon-private report allows, e^ε/(K + e^ε), and beside a fixed rule, which counts the reports. list_size K <= 8. A
+    button lets
+    that rule play 100 users. Methods: guess(position), K + 1 for no click; let_the_rule_play(). Raises ValueError for
+    bad input.
     """
     return GuessTheClick(algorithm, epsilon, delta, list_size, seed, width, height)
 
@@ -49,17 +51,23 @@ class GuessTheClick(Panel):
     def __init__(self, algorithm, epsilon, delta, list_size, seed, width, height):
         groups = {
             "what the user sends": [
-                Choice(ALGORITHM, algorithm), Number(EPSILON, epsilon), Number(DELTA_HERE, delta),
+                Choice(ALGORITHM, algorithm),
+                Number(EPSILON, epsilon),
+                Number(DELTA_HERE, delta),
                 Number(SIZE, list_size, Scale("list size K", 1, 8)),
             ],
             "": [Seed(SEED, seed)],
-        }  # fmt: skip
+        }
         self.guesses = [self._button(self._words(k, 0), "", lambda k=k: self.guess(k)) for k in range(1, SIZE.high + 2)]
-        self.rule_button = self._button(f"rule × {AT_ONCE}", f"A fixed rule guesses {AT_ONCE} users", self.let_the_rule_play)
+        self.rule_button = self._button(
+            f"rule × {AT_ONCE}", f"A fixed rule guesses {AT_ONCE} users", self.let_the_rule_play
+        )
         heading = widgets.HTML("<div class='dpb-heading'>where did the user click?</div>")
         board = widgets.HBox([*self.guesses, self.rule_button])
         board.add_class("dpb-buttons")
-        super().__init__("dpbandits-guess", "Can you guess the click?", groups, self._figure(height), width, extras=[heading, board])
+        super().__init__(
+            "dpbandits-guess", "Can you guess the click?", groups, self._figure(height), width, extras=[heading, board]
+        )
         self.refresh()
 
     def _figure(self, height: int) -> go.FigureWidget:
@@ -75,11 +83,12 @@ class GuessTheClick(Panel):
         figure = live_figure(traces, height=height, title=" ", x="position in the list", y="report")
         axes = {n: figure.layout[n].to_plotly_json() for n in ("xaxis", "yaxis")}
         return figure.update_layout(
-            yaxis={"domain": [0.6, 1], "zeroline": True}, xaxis={"anchor": "y", "dtick": 1, "title": {"standoff": 4}},
+            yaxis={"domain": [0.6, 1], "zeroline": True},
+            xaxis={"anchor": "y", "dtick": 1, "title": {"standoff": 4}},
             yaxis2=axes["yaxis"] | {"domain": [0, 0.4], "range": [-0.04, 1.04], "title": {"text": "guessed right"}},
             xaxis2=axes["xaxis"] | {"anchor": "y2", "title": {"text": "users"}},
             legend={"x": 1.0, "y": 0.2, "xanchor": "right", "yanchor": "middle", "orientation": "h"},
-        )  # fmt: skip
+        )
 
     # The game. User number n (from 0) is drawn from (seed, n), so the same game can be played again.
 
@@ -158,10 +167,15 @@ class GuessTheClick(Panel):
                 keep = np.unique(np.linspace(0, len(score) - 1, 300).astype(int))
                 edits[place] = {"x": count[keep], "y": (np.cumsum(score) / count)[keep], "visible": True}
         sent = f"{reports.size} report{'s' if reports.size > 1 else ''}"
-        redraw(self.figure, edits, {
-            "title.text": f"User {self.number + 1} sends {sent} ({v['algorithm']}, ε = {v['epsilon']:g})",
-            "xaxis.range": [0.5, size + 0.5], "xaxis2.range": [0, end],
-        })  # fmt: skip
+        redraw(
+            self.figure,
+            edits,
+            {
+                "title.text": f"User {self.number + 1} sends {sent} ({v['algorithm']}, ε = {v['epsilon']:g})",
+                "xaxis.range": [0.5, size + 0.5],
+                "xaxis2.range": [0, end],
+            },
+        )
         self._describe(reports.size)
 
     def _describe(self, reports: int) -> None:
@@ -175,25 +189,34 @@ class GuessTheClick(Panel):
             ("chance", f"1/{v['list_size'] + 1}", f"{chance:.3f}"),
             ("what ε-local privacy allows, whoever guesses", "e^ε/(K + e^ε)", f"{limit:.3f}"),
         ]
-        text = f"User {self.number + 1} sends {reports} report{'s' if reports > 1 else ''}. An ε-private report allows {limit:.3g} of the guesses"
-        text += f" to be right, chance is {chance:.3g}; you have {score(self.yours)[0]}, the rule {score(self.rules)[0]}."
+        text = (
+            f"User {self.number + 1} sends {reports} report{'s' if reports > 1 else ''}. An ε-private report allows"
+            f" {limit:.3g} of the guesses"
+        )
+        text += (
+            f" to be right, chance is {chance:.3g}; you have {score(self.yours)[0]}, the rule {score(self.rules)[0]}."
+        )
         record = LOCAL[v["algorithm"]]
         bound = record.bind(self._privacy())
         guarantee = record.guarantee(bound, cascade([0.5] * v["list_size"], v["list_size"]), None)
         caption = privacy_caption([(record.name, guarantee)])
         if proof:
-            caption += "<br>" + bad("The rule is right too often for chance under ε-local privacy (false alarm below one in a million).")
+            caption += "<br>" + bad(
+                "The rule is right too often for chance under ε-local privacy (false alarm below one in a million)."
+            )
         self.show(text, table(("who guesses", "right", "share"), rows, numeric=(1, 2)), caption)
 
     def code(self) -> str:
         v = self.values
         given = "".join(f", {name}={value!r}" for name, value in self._privacy().items())
         return (
-            "import numpy as np\nfrom dpbandits.algorithms.cascade.leaks import guessing_limit, guessing_rates, user_reports\n"
+            "import numpy as np\nfrom dpbandits.algorithms.cascade.leaks import guessing_limit, guessing_rates,"
+            " user_reports\n"
             f"rng = np.random.default_rng([{v['seed']}, {self.number}])\n"
             f"position = int(rng.integers(1, {v['list_size'] + 2}))  # the secret\n"
             f'user_reports("{v["algorithm"]}", position, {v["list_size"]}, rng{given})\n'
-            f'guessing_rates("{v["algorithm"]}", {v["list_size"]}, trials=1000{given}).mean(), guessing_limit({v["epsilon"]!r}, {v["list_size"]})'
+            f'guessing_rates("{v["algorithm"]}", {v["list_size"]}, trials=1000{given}).mean(),'
+            f" guessing_limit({v['epsilon']!r}, {v['list_size']})"
         )
 
     def frame(self) -> pd.DataFrame:

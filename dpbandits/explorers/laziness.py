@@ -1,4 +1,6 @@
-"""Lazy and forgetful: when dpucb-mat renews an estimate, from which observations, and what a tree counter would make of them."""
+"""Lazy and forgetful: when dpucb-mat renews an estimate, from which observations, and what a tree counter would make of
+them.
+"""
 
 import math
 from dataclasses import replace
@@ -10,14 +12,14 @@ import plotly.graph_objects as go
 from dpbandits.algorithms.catalogue import ALGORITHMS
 from dpbandits.algorithms.matroid.replay import Recorded, recorded, releases_of
 from dpbandits.environments import Instance
-from dpbandits.explorers.base import Panel
-from dpbandits.explorers.controls import Control, Number, Seed, control_for
-from dpbandits.explorers.matroid_picture import element_name
-from dpbandits.explorers.plot import live_figure, redraw
 from dpbandits.explorers.regret import PRESETS
-from dpbandits.explorers.scales import Scale
-from dpbandits.explorers.simulated import Problem, refuse_leftovers
-from dpbandits.explorers.tables import number, privacy_caption, table
+from dpbandits.explorers.toolkit.controls import Control, Number, Seed, control_for
+from dpbandits.explorers.toolkit.matroid_picture import element_name
+from dpbandits.explorers.toolkit.panel import Panel
+from dpbandits.explorers.toolkit.plot import live_figure, redraw
+from dpbandits.explorers.toolkit.scales import Scale
+from dpbandits.explorers.toolkit.simulation_panel import Problem, refuse_leftovers
+from dpbandits.explorers.toolkit.tables import number, privacy_caption, table
 from dpbandits.figures.palette import BLUE, GREY, INK, ORANGE, SKY
 from dpbandits.mechanisms import continual
 from dpbandits.parameters import EPSILON, HORIZON, SEED, Parameter
@@ -39,12 +41,16 @@ def laziness(
     height: int = 600,
     **parameters: object,
 ) -> "LazinessExplorer":
-    """One element of one run of DPUCB-MAT (Chandak 2023, Algorithm 2), and a tree counter fed with the same observations.
+    """One element of one run of DPUCB-MAT (Chandak 2023, Algorithm 2), and a tree counter fed with the same
+    observations.
 
-    Above: the lazy estimate, a sum of 1, 2, 4, ... observations with noise Lap(K/ε), renewed when so many new ones are there; the
-    tree's sum of all of them, with the same ε for the whole transcript, over their number; and their mean without noise. In the
+    Above: the lazy estimate, a sum of 1, 2, 4, ... observations with noise Lap(K/ε), renewed when so many new ones are
+    there; the
+    tree's sum of all of them, with the same ε for the whole transcript, over their number; and their mean without
+    noise. In the
     middle: which observations are forgotten, in use and waiting. Below: standard deviations of the errors, of noise and
-    observations together, for independent observations. arm: the element, from 1. horizon: at most 20 000. parameters: of the
+    observations together, for independent observations. arm: the element, from 1. horizon: at most 20 000. parameters:
+    of the
     instance. Raises ValueError for bad input.
     """
     return LazinessExplorer(arm, instance, dict(parameters), (epsilon, horizon, seed), width, height)
@@ -63,21 +69,35 @@ class LazinessExplorer(Panel):
         groups = {
             "problem": [*self.problem.controls, self.arm],
             "privacy": [control_for(EPSILON, epsilon)],
-            "simulation": [Number(HORIZON_HERE, horizon, Scale("horizon T", 10, 20_000, 0.05, log=True)), Seed(SEED, seed)],
+            "simulation": [
+                Number(HORIZON_HERE, horizon, Scale("horizon T", 10, 20_000, 0.05, log=True)),
+                Seed(SEED, seed),
+            ],
         }
         super().__init__("dpbandits-laziness", "Lazy and forgetful", groups, self._figure(height), width)
         self.refresh()
 
     def _figure(self, height: int) -> go.FigureWidget:
-        strip, below = {"yaxis": "y2", "mode": "lines", "hoverinfo": "skip"}, {"yaxis": "y3", "mode": "lines", "showlegend": False}
+        strip, below = (
+            {"yaxis": "y2", "mode": "lines", "hoverinfo": "skip"},
+            {
+                "yaxis": "y3",
+                "mode": "lines",
+                "showlegend": False,
+            },
+        )
         lazy, tree, plain = {"color": BLUE, "width": 2.2}, {"color": ORANGE, "width": 1.3}, {"color": INK, "width": 1.4}
         traces = [
             go.Scatter(name="true mean", mode="lines", line={"color": GREY, "dash": "dot", "width": 1.5}),
             go.Scatter(name="all, without noise", mode="lines", line=plain),
             go.Scatter(name="tree counter", mode="lines", line=tree),
-            go.Scatter(name="lazy and forgetful", mode="lines+markers", line=lazy | {"shape": "hv"}, marker={"size": 7}),
+            go.Scatter(
+                name="lazy and forgetful", mode="lines+markers", line=lazy | {"shape": "hv"}, marker={"size": 7}
+            ),
             *(go.Scatter(**strip, name=name, line={"color": colour, "width": 13}) for name, colour in BATCHES.items()),
-            go.Scatter(yaxis="y2", mode="text", textfont={"size": 11}, hoverinfo="skip", showlegend=False, cliponaxis=False),
+            go.Scatter(
+                yaxis="y2", mode="text", textfont={"size": 11}, hoverinfo="skip", showlegend=False, cliponaxis=False
+            ),
             go.Scatter(**below, name="all, without noise", line=plain),
             go.Scatter(**below, name="tree counter", line=tree),
             go.Scatter(**below, name="lazy and forgetful", line=lazy | {"shape": "hv"}),
@@ -85,11 +105,18 @@ class LazinessExplorer(Panel):
         figure = live_figure(traces, height=height, title=" ", x="round t", y="estimate of the mean", log_x=True)
         axis = figure.layout.yaxis.to_plotly_json()
         return figure.update_layout(
-            xaxis={"anchor": "y3"}, yaxis={"domain": [0.49, 0.87], "zeroline": True, "zerolinecolor": "#bbbbbb"},
+            xaxis={"anchor": "y3"},
+            yaxis={"domain": [0.49, 0.87], "zeroline": True, "zerolinecolor": "#bbbbbb"},
             yaxis2={"domain": [0.36, 0.44], "visible": False, "range": [-1, 1.6]},
-            yaxis3=axis | {"domain": [0, 0.33], "type": "log", "title": {"text": "std. error"}, "exponentformat": "power"},
+            yaxis3=axis
+            | {
+                "domain": [0, 0.33],
+                "type": "log",
+                "title": {"text": "std. error"},
+                "exponentformat": "power",
+            },
             legend={"x": 0, "y": 1.02, "yanchor": "top", "orientation": "h", "entrywidth": 118, "font": {"size": 12}},
-        )  # fmt: skip
+        )
 
     def changed(self, control: Control) -> None:
         with self.quiet():
@@ -122,35 +149,60 @@ class LazinessExplorer(Panel):
         edits |= {place: _strip(spans[name]) for place, name in enumerate(BATCHES, 4)}
         batches = [rounds for own in spans.values() for rounds in own]
         sizes = [str(rounds.size) for rounds in batches]
-        edits[7] = {"x": [math.sqrt(rounds[0] * rounds[-1]) for rounds in batches], "y": [1.2] * len(batches), "text": sizes}
+        edits[7] = {
+            "x": [math.sqrt(rounds[0] * rounds[-1]) for rounds in batches],
+            "y": [1.2] * len(batches),
+            "text": sizes,
+        }
         edits[8], edits[9] = ({"x": curves["round"], "y": curves[f"{name}_error"]} for name in ("plain", "tree"))
         errors = [self._lazy_error(instance, mean, r.rounds.size) for r in releases]
         edits[10] = {"x": step["x"], "y": [*errors, *errors[-1:]]}
         name = element_name(e + 1, instance.labels[e])
         near = [*step["y"], *curves["plain"], mean]  # the tree's first sums may be far away
-        redraw(self.figure, {place: edit | {"visible": True} for place, edit in edits.items()}, {
-            "title.text": f"{name}: {len(releases)} estimates from {curves['observed']:,} observations, ε = {v['epsilon']:g}",
-            "xaxis.range": [0, math.log10(v["horizon"])], "yaxis.range": _clip(near, mean),
-        })  # fmt: skip
+        redraw(
+            self.figure,
+            {place: edit | {"visible": True} for place, edit in edits.items()},
+            {
+                "title.text": (
+                    f"{name}: {len(releases)} estimates from {curves['observed']:,} observations, ε = {v['epsilon']:g}"
+                ),
+                "xaxis.range": [0, math.log10(v["horizon"])],
+                "yaxis.range": _clip(near, mean),
+            },
+        )
         self._describe(instance, e, releases, waiting, curves)
-        self.tell(f"e{e + 1} is a loop: no basis holds it, and it is never played." if e in instance.loops else "Drawn.")
+        self.tell(
+            f"e{e + 1} is a loop: no basis holds it, and it is never played." if e in instance.loops else "Drawn."
+        )
 
     def _curves(self, instance: Instance, run: Recorded, e: int) -> dict:
-        """What is made of all observations so far, at some rounds: their mean, the tree's, and the standard deviations of both."""
+        """What is made of all observations so far, at some rounds: their mean, the tree's, and the standard deviations
+        of both.
+        """
         v, mean = self.values, instance.means[e]
         count = np.cumsum((run.played.bases == e).any(axis=1))
         rounds = checkpoint_rounds(v["horizon"])
         rounds = rounds[count[rounds - 1] > 0]
         if not rounds.size:
-            return {"round": rounds, **dict.fromkeys(("plain", "tree", "plain_error", "tree_error"), np.empty(0)), "observed": 0}
+            return {
+                "round": rounds,
+                **dict.fromkeys(("plain", "tree", "plain_error", "tree_error"), np.empty(0)),
+                "observed": 0,
+            }
         n, stream = count[rounds - 1], run.weights[(run.played.bases == e).any(axis=1), e]
-        sums = continual.binary_counter(stream, v["epsilon"], v["horizon"], np.random.default_rng([v["seed"], e]), instance.rank)
+        sums = continual.binary_counter(
+            stream, v["epsilon"], v["horizon"], np.random.default_rng([v["seed"], e]), instance.rank
+        )
         noise = continual.binary_variance(n, v["epsilon"], v["horizon"], instance.rank) / n**2
         seen = mean * (1 - mean) / n
         return {
-            "round": rounds, "plain": np.cumsum(stream)[n - 1] / n, "tree": sums[n - 1] / n,
-            "plain_error": np.sqrt(seen), "tree_error": np.sqrt(seen + noise), "observed": int(stream.size),
-        }  # fmt: skip
+            "round": rounds,
+            "plain": np.cumsum(stream)[n - 1] / n,
+            "tree": sums[n - 1] / n,
+            "plain_error": np.sqrt(seen),
+            "tree_error": np.sqrt(seen + noise),
+            "observed": int(stream.size),
+        }
 
     def _lazy_error(self, instance: Instance, mean: float, size: int) -> float:
         return math.sqrt(mean * (1 - mean) / size + 2 * (instance.rank / (self.values["epsilon"] * size)) ** 2)
@@ -161,25 +213,38 @@ class LazinessExplorer(Panel):
         for release, until in zip(releases, ends, strict=False):
             size = release.rounds.size
             seen = str(release.rounds[0]) if size == 1 else f"{release.rounds[0]:,}–{release.rounds[-1]:,}"
-            rows.append((
-                f"{size:,}", seen, f"{release.rounds[-1] + 1:,}–{until:,}", f"{release.total / size:.3f}", f"{release.noise / size:+.3f}",
-                f"{release.estimate:.3f}",
-            ))  # fmt: skip
+            rows.append(
+                (
+                    f"{size:,}",
+                    seen,
+                    f"{release.rounds[-1] + 1:,}–{until:,}",
+                    f"{release.total / size:.3f}",
+                    f"{release.noise / size:+.3f}",
+                    f"{release.estimate:.3f}",
+                )
+            )
         text = f"e{e + 1} was played in {curves['observed']:,} of {v['horizon']:,} rounds."
         if releases:
             used = releases[-1].rounds.size
             lazy, tree = self._lazy_error(instance, float(instance.means[e]), used), float(curves["tree_error"][-1])
             forgotten = curves["observed"] - used - waiting.size
-            text += f" Its estimate stands on {used:,} of these observations; {forgotten:,} are forgotten, {waiting.size:,} wait."
+            text += (
+                f" Its estimate stands on {used:,} of these observations; {forgotten:,} are forgotten, {waiting.size:,}"
+                " wait."
+            )
             text += f" Standard error {number(lazy)}; a tree counter over all of them would have {number(tree)},"
             text += f" {number(tree / lazy)} times that." if lazy > 0 else "."
         levels, rank = v["horizon"].bit_length(), instance.rank
         notes = [
-            f"Noise: lazy, Lap({number(rank / v['epsilon'])}) = Lap(K/ε) once for a batch, since a weight enters one release;"
-            f" tree, Lap({number(levels * rank / v['epsilon'])}) in each of up to {levels} nodes, since a weight enters {levels} of them."
-            " K sums share the ε in both.",
-            "The estimate counts a quarter to a half of what was seen, and so has up to twice the sampling error;"
-            " its index adds bonuses for both.",
+            (
+                f"Noise: lazy, Lap({number(rank / v['epsilon'])}) = Lap(K/ε) once for a batch, since a weight enters"
+                f" one release; tree, Lap({number(levels * rank / v['epsilon'])}) in each of up to {levels} nodes,"
+                f" since a weight enters {levels} of them. K sums share the ε in both."
+            ),
+            (
+                "The estimate counts a quarter to a half of what was seen, and so has up to twice the sampling error;"
+                " its index adds bonuses for both."
+            ),
         ]
         heads = ("T_e", "observed in rounds", "used in rounds", "their mean", "noise / T_e", "estimate w̃")
         guarantee = ALGORITHMS["dpucb-mat"].guarantee({"epsilon": v["epsilon"]}, instance, v["horizon"])
@@ -189,13 +254,17 @@ class LazinessExplorer(Panel):
         v = self.values
         given = "".join(f", {name}={value!r}" for name, value in self.problem.parameters.items())
         return (
-            "from dpbandits.algorithms.matroid.replay import recorded, releases_of\nfrom dpbandits.environments import build\n"
-            f'run = recorded(build("{v["instance"]}"{given}), {v["horizon"]}, epsilon={v["epsilon"]!r}, seed={v["seed"]})\n'
+            "from dpbandits.algorithms.matroid.replay import recorded, releases_of\nfrom dpbandits.environments import"
+            " build\n"
+            f'run = recorded(build("{v["instance"]}"{given}), {v["horizon"]}, epsilon={v["epsilon"]!r},'
+            f" seed={v['seed']})\n"
             f"releases, waiting = releases_of(run, {v['arm'] - 1})"
         )
 
     def frame(self) -> pd.DataFrame:
-        """One row for each renewal: size of the batch, first and last round of its observations, their sum, noise, estimate."""
+        """One row for each renewal: size of the batch, first and last round of its observations, their sum, noise,
+        estimate.
+        """
         releases, _ = releases_of(self.run()[1], self.values["arm"] - 1)
         return pd.DataFrame(
             [(r.rounds.size, r.rounds[0], r.rounds[-1], r.total, r.noise, r.estimate) for r in releases],

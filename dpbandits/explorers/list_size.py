@@ -10,11 +10,17 @@ from dpbandits.algorithms.cascade.local import composed_scale, gauss_sigma
 from dpbandits.algorithms.catalogue import ALGORITHMS
 from dpbandits.environments import Instance, build
 from dpbandits.environments.cascade import uniform_value
-from dpbandits.explorers.controls import Choice, Number, Seed, Switch, control_for
-from dpbandits.explorers.plot import HEIGHT, HIDDEN, live_figure, redraw
-from dpbandits.explorers.scales import Scale
-from dpbandits.explorers.simulated import Problem, SimulationPanel, parameter_controls, refuse_leftovers, spread
-from dpbandits.explorers.tables import number, privacy_caption, swatch, table
+from dpbandits.explorers.toolkit.controls import Choice, Number, Seed, Switch, control_for
+from dpbandits.explorers.toolkit.plot import HEIGHT, HIDDEN, live_figure, redraw
+from dpbandits.explorers.toolkit.scales import Scale
+from dpbandits.explorers.toolkit.simulation_panel import (
+    Problem,
+    SimulationPanel,
+    parameter_controls,
+    refuse_leftovers,
+    spread,
+)
+from dpbandits.explorers.toolkit.tables import number, privacy_caption, swatch, table
 from dpbandits.figures.palette import GREY, line
 from dpbandits.parameters import HORIZON, RUNS, SEED, Parameter
 from dpbandits.simulation import Cell
@@ -28,7 +34,9 @@ NOISE = {
 }
 VIEWS = {"noise": "noise of one report", "bonus": "what the index adds for it", "regret": "regret (simulated)"}
 AXES = {"noise": "standard deviation", "bonus": "bonus after T rounds", "regret": "regret after T rounds"}
-LONGEST = Parameter("longest", "largest list size K on the axis; where items are played, at most L", 40, kind="integer", low=2, high=200)
+LONGEST = Parameter(
+    "longest", "largest list size K on the axis; where items are played, at most L", 40, kind="integer", low=2, high=200
+)
 PLAYED = 6  # list sizes at which regret is simulated
 
 
@@ -47,8 +55,10 @@ def list_size(
 ) -> "ListSizeExplorer":
     """Laplace, Gaussian, composed and first-position noise against the list size K, and where they cross.
 
-    view: "noise", the standard deviation of one report; "bonus", what the index adds for it after `horizon` rounds of uniform
-    play (an item is then observed in E min(C, K)/L of the rounds, in first position in 1/L of them); "regret", simulated at
+    view: "noise", the standard deviation of one report; "bonus", what the index adds for it after `horizon` rounds of
+    uniform
+    play (an item is then observed in E min(C, K)/L of the rounds, in first position in 1/L of them); "regret",
+    simulated at
     some K. parameters: `items`, `top_mean`, `other_mean` of cascade-paper, `noise_multiplier`, `bonus_multiplier`.
     Raises ValueError for bad input.
     """
@@ -65,7 +75,9 @@ class ListSizeExplorer(SimulationPanel):
         refuse_leftovers({name: None for name in parameters if name not in taken}, taken)  # list_size is on the axis
         problem = Problem(["cascade-paper"], "cascade-paper", parameters)
         self.own = {name: control for name, control in problem.own.items() if name != "list_size"}
-        privacy = parameter_controls(self.records.values(), ("epsilon", "delta", "noise_multiplier", "bonus_multiplier"), parameters)
+        privacy = parameter_controls(
+            self.records.values(), ("epsilon", "delta", "noise_multiplier", "bonus_multiplier"), parameters
+        )
         horizon, runs, seed = numbers
         what = Parameter("view", "what is plotted", kind="choice", choices=tuple(VIEWS))
         groups = {
@@ -74,19 +86,29 @@ class ListSizeExplorer(SimulationPanel):
             "problem (first K items at the top)": list(self.own.values()),
             "simulation": [control_for(HORIZON, horizon), control_for(RUNS, runs), Seed(SEED, seed)],
             "view": [
-                Switch(Parameter("log_x", "logarithmic K: a power of K is a straight line", kind="flag"), True, "log K"),
+                Switch(
+                    Parameter("log_x", "logarithmic K: a power of K is a straight line", kind="flag"), True, "log K"
+                ),
                 Switch(Parameter("log_y", "logarithmic vertical axis", kind="flag"), True, "log y"),
             ],
         }
-        super().__init__("dpbandits-list-size", "The price of longer lists", problem, privacy, groups, self._figure(height), width)
+        super().__init__(
+            "dpbandits-list-size", "The price of longer lists", problem, privacy, groups, self._figure(height), width
+        )
 
     def _figure(self, height: int) -> go.FigureWidget:
         look = lambda record: {"name": record.name, "line": line(record), "marker": {"color": record.colour, "size": 6}}
         traces = [go.Scatter(**look(record), visible=False) for record in self.records.values()]
         ring = {"size": 13, "color": "rgba(0,0,0,0)", "line": {"color": GREY, "width": 2}}
         traces.append(go.Scatter(name="crossing: from here on smaller", mode="markers", marker=ring, visible=False))
-        traces.append(go.Scatter(name="uniform play", mode="lines", line={"color": GREY, "dash": "dot", "width": 1.6}, visible=False))
-        return live_figure(traces, height=height, title=" ", x="list size K", y="noise").update_layout(xaxis_tickformat="d")
+        traces.append(
+            go.Scatter(
+                name="uniform play", mode="lines", line={"color": GREY, "dash": "dot", "width": 1.6}, visible=False
+            )
+        )
+        return live_figure(traces, height=height, title=" ", x="list size K", y="noise").update_layout(
+            xaxis_tickformat="d"
+        )
 
     @property
     def sizes(self) -> np.ndarray:
@@ -105,14 +127,18 @@ class ListSizeExplorer(SimulationPanel):
     def _closed(self) -> dict[str, np.ndarray]:
         """name -> noise or bonus at each of `sizes`."""
         v = self.values
-        noise = {name: np.array([f(int(size), v["epsilon"], v["delta"]) for size in self.sizes]) for name, f in NOISE.items()}
+        noise = {
+            name: np.array([f(int(size), v["epsilon"], v["delta"]) for size in self.sizes]) for name, f in NOISE.items()
+        }
         if v["view"] == "noise":
             return {name: v["noise_multiplier"] * deviation for name, deviation in noise.items()}
         read = np.array([self._read(size) for size in self.sizes])
         return {name: v["bonus_multiplier"] * deviation * self._answer(name, read) for name, deviation in noise.items()}
 
     def _answer(self, name: str, read: np.ndarray) -> np.ndarray:
-        """Bonus ÷ noise: sqrt(12 ln t/n) for Laplace noise, sqrt(2 ln(2t³)/n) for Gaussian; t is the horizon, n the observations."""
+        """Bonus ÷ noise: sqrt(12 ln t/n) for Laplace noise, sqrt(2 ln(2t³)/n) for Gaussian; t is the horizon, n the
+        observations.
+        """
         horizon = self.values["horizon"]
         n = np.maximum(1, horizon * (1.0 if name == "cascade-ldp-first" else read) / self.values["items"])
         log = 2 * math.log(2 * float(horizon) ** 3) if name == "cascade-ldp-gauss" else 12 * math.log(horizon)
@@ -144,7 +170,9 @@ class ListSizeExplorer(SimulationPanel):
         self._draw_curves(self._closed())
         self.fade(False)
         self.stop_button.disabled = True
-        self.tell(f"Drawn, from the formula{' alone: the problem plays no part' if self.values['view'] == 'noise' else ''}.")
+        self.tell(
+            f"Drawn, from the formula{' alone: the problem plays no part' if self.values['view'] == 'noise' else ''}."
+        )
 
     def plot(self, results) -> None:
         self._draw_curves(self._means(results))
@@ -163,22 +191,42 @@ class ListSizeExplorer(SimulationPanel):
             edits[place] = HIDDEN
             if name in curves:
                 y = curves[name]
-                edits[place] = {"x": sizes, "y": y, "visible": True, "mode": "lines+markers" if regret or sizes.size < 30 else "lines"}
+                edits[place] = {
+                    "x": sizes,
+                    "y": y,
+                    "visible": True,
+                    "mode": "lines+markers" if regret or sizes.size < 30 else "lines",
+                }
         points = [(size, curves[lower][size - 1]) for lower, _, size in crossings]
         edits[len(self.records)] = edits[len(self.records) + 1] = HIDDEN
         if points:
-            edits[len(self.records)] = {"x": np.array([p[0] for p in points]), "y": np.array([p[1] for p in points]), "visible": True}
+            edits[len(self.records)] = {
+                "x": np.array([p[0] for p in points]),
+                "y": np.array([p[1] for p in points]),
+                "visible": True,
+            }
         if regret:
             lost = [v["horizon"] * self._instance(size).uniform_regret for size in sizes]
             edits[len(self.records) + 1] = {"x": sizes, "y": np.array(lost), "visible": True}
         below = regret and v["log_y"]
-        settings = f"(ε, δ) = ({v['epsilon']:g}, {v['delta']:g})" + (f", T = {v['horizon']:,}" if v["view"] != "noise" else "")
-        redraw(self.figure, edits, {
-            "title.text": f"{VIEWS[v['view']].capitalize()} against K, at {settings}", "yaxis.title.text": AXES[v["view"]],
-            **_axis("xaxis", v["log_x"]), "xaxis.range": np.log10(sizes[[0, -1]]) + [-0.03, 0.03] if v["log_x"] else [0.5, sizes[-1] + 0.5],
-            **_axis("yaxis", v["log_y"]), "yaxis.range": self._room(edits) if v["log_y"] else None, "yaxis.rangemode": "tozero",
-            "legend.y": 0.02 if below else 0.98, "legend.yanchor": "bottom" if below else "top",
-        })  # fmt: skip
+        settings = f"(ε, δ) = ({v['epsilon']:g}, {v['delta']:g})" + (
+            f", T = {v['horizon']:,}" if v["view"] != "noise" else ""
+        )
+        redraw(
+            self.figure,
+            edits,
+            {
+                "title.text": f"{VIEWS[v['view']].capitalize()} against K, at {settings}",
+                "yaxis.title.text": AXES[v["view"]],
+                **_axis("xaxis", v["log_x"]),
+                "xaxis.range": np.log10(sizes[[0, -1]]) + [-0.03, 0.03] if v["log_x"] else [0.5, sizes[-1] + 0.5],
+                **_axis("yaxis", v["log_y"]),
+                "yaxis.range": self._room(edits) if v["log_y"] else None,
+                "yaxis.rangemode": "tozero",
+                "legend.y": 0.02 if below else 0.98,
+                "legend.yanchor": "bottom" if below else "top",
+            },
+        )
         self._describe(curves, crossings)
 
     def _room(self, edits) -> list[float]:
@@ -195,7 +243,11 @@ class ListSizeExplorer(SimulationPanel):
         for lower, low in curves.items():
             for higher, high in curves.items():
                 not_below = np.flatnonzero(low >= high * (1 - 1e-12))
-                if not_below.size and not_below[-1] + 1 < low.size and (low[: not_below[-1] + 1] > high[: not_below[-1] + 1]).any():
+                if (
+                    not_below.size
+                    and not_below[-1] + 1 < low.size
+                    and (low[: not_below[-1] + 1] > high[: not_below[-1] + 1]).any()
+                ):
                     found.append((lower, higher, int(not_below[-1]) + 2))
         return found
 
@@ -207,16 +259,28 @@ class ListSizeExplorer(SimulationPanel):
         for name, y in curves.items():
             cell = next(c for c in self.cells if c.algorithm.name == name)
             guarantees.append((name, cell.algorithm.guarantee(cell.parameters, instance, v["horizon"])))
-            rows.append((swatch(cell.algorithm) + name, *(number(y[i]) for i in shown), *([] if regret else [_growth(sizes, y)])))
+            rows.append(
+                (
+                    swatch(cell.algorithm) + name,
+                    *(number(y[i]) for i in shown),
+                    *([] if regret else [_growth(sizes, y)]),
+                )
+            )
         short = lambda name: name.removeprefix("cascade-ldp-")
         if regret:
             words = [f"{short(n)} {y[-1]:,.0f}" for n, y in curves.items()]
-            text = f"Regret at K = {sizes[-1]}: {', '.join(words)}; uniform play {v['horizon'] * instance.uniform_regret:,.0f}."
+            text = (
+                f"Regret at K = {sizes[-1]}: {', '.join(words)}; uniform play"
+                f" {v['horizon'] * instance.uniform_regret:,.0f}."
+            )
         else:
             words = [f"{short(a)} below {short(b)} from K = {size}" for a, b, size in crossings]
             text = f"Crossings up to K = {sizes[-1]}: {'; '.join(words) or 'none'}."
         heads = ("algorithm", *(f"K = {sizes[i]}" for i in shown), *([] if regret else ["grows like"]))
-        hint = "A user of the printed algorithms reports on every item that they read, one of the repaired one on one item alone."
+        hint = (
+            "A user of the printed algorithms reports on every item that they read, one of the repaired one on one item"
+            " alone."
+        )
         caption = privacy_caption(guarantees, [hint] if v["view"] == "bonus" else [])
         self.show(text, table(heads, rows, numeric=range(1, 1 + len(shown))), caption)
 

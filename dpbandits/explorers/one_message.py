@@ -11,11 +11,11 @@ from dpbandits.algorithms.catalogue import ALGORITHMS
 from dpbandits.algorithms.semibandit.blind import USERS, Messages, blind_messages
 from dpbandits.environments import Instance, build
 from dpbandits.environments.semibandit.families import ARMS, GOOD_PARAMETERS, LIST_SIZE, MEAN_GAP
-from dpbandits.explorers.base import Panel
-from dpbandits.explorers.controls import Number, Seed
-from dpbandits.explorers.plot import HIDDEN, live_figure, redraw
-from dpbandits.explorers.scales import Scale
-from dpbandits.explorers.tables import privacy_caption, swatch, table
+from dpbandits.explorers.toolkit.controls import Number, Seed
+from dpbandits.explorers.toolkit.panel import Panel
+from dpbandits.explorers.toolkit.plot import HIDDEN, live_figure, redraw
+from dpbandits.explorers.toolkit.scales import Scale
+from dpbandits.explorers.toolkit.tables import privacy_caption, swatch, table
 from dpbandits.figures.palette import GREY, INK, line
 from dpbandits.parameters import EPSILON, SEED
 
@@ -37,9 +37,11 @@ def one_message(
     width: int | None = None,
     height: int = 560,
 ) -> "OneMessage":
-    """What user number `users` is asked and sends under cucb-ldp1 and cucb-ldp2, and how good the estimates are by then.
+    """What user number `users` is asked and sends under cucb-ldp1 and cucb-ldp2, and how good the estimates are by
+    then.
 
-    Both algorithms meet the same users with the same outcomes of the same uniformly random super arms, as they do while every
+    Both algorithms meet the same users with the same outcomes of the same uniformly random super arms, as they do while
+    every
     index is cut at 1. Problem: good-arms. users: at most 5000; step() goes on. Raises ValueError for bad input.
     """
     return OneMessage(epsilon, arms, list_size, gap, users, seed, width, height)
@@ -59,7 +61,12 @@ class OneMessage(Panel):
             "the user": [Number(FEW_USERS, users, Scale("user", 1, MOST, 0.02, log=True), live=True), Seed(SEED, seed)],
         }
         board = widgets.HBox(
-            [self._button(f"next {n}" if n > 1 else "next user", f"Go on by {n} user{'s' * (n > 1)}", lambda n=n: self.step(n)) for n in STEPS]
+            [
+                self._button(
+                    f"next {n}" if n > 1 else "next user", f"Go on by {n} user{'s' * (n > 1)}", lambda n=n: self.step(n)
+                )
+                for n in STEPS
+            ]
         )
         board.add_class("dpb-buttons")
         title = "What does one user send?"
@@ -73,33 +80,69 @@ class OneMessage(Panel):
     def _figure(self, height: int) -> go.FigureWidget:
         below = {"xaxis": "x2", "yaxis": "y2", "mode": "lines"}
         spread = lambda record: {"type": "data", "array": [], "color": record.colour, "thickness": 1.6, "width": 7}
-        look = lambda record, symbol: {"mode": "markers", "marker": {"color": record.colour, "size": 11, "symbol": symbol}}
+        look = lambda record, symbol: {
+            "mode": "markers",
+            "marker": {"color": record.colour, "size": 11, "symbol": symbol},
+        }
         traces = [
-            go.Scatter(name="outcome", mode="markers", marker={"color": INK, "size": 11, "symbol": "circle-open", "line": {"width": 2}}),
+            go.Scatter(
+                name="outcome",
+                mode="markers",
+                marker={"color": INK, "size": 11, "symbol": "circle-open", "line": {"width": 2}},
+            ),
             go.Scatter(name=f"{ALL.name} sends", **look(ALL, "square"), error_y=spread(ALL)),
             go.Scatter(name=f"{ONE.name} sends", **look(ONE, "diamond"), error_y=spread(ONE)),
         ]
         for record in (ALL, ONE):
             traces += [
                 go.Scatter(**below, name=f"{record.name}, measured", line=line(record), showlegend=False),
-                go.Scatter(**below, name=f"{record.name}, expected", line={"color": record.colour, "width": 1}, showlegend=False),
+                go.Scatter(
+                    **below,
+                    name=f"{record.name}, expected",
+                    line={"color": record.colour, "width": 1},
+                    showlegend=False,
+                ),
             ]
-        traces.append(go.Scatter(**below, name="half the gap", line={"color": GREY, "dash": "dot", "width": 1.4}, showlegend=False))
-        figure = live_figure(traces, height=height, title=" ", x="base arms of the user's super arm", y="outcome and message")
+        traces.append(
+            go.Scatter(
+                **below, name="half the gap", line={"color": GREY, "dash": "dot", "width": 1.4}, showlegend=False
+            )
+        )
+        figure = live_figure(
+            traces, height=height, title=" ", x="base arms of the user's super arm", y="outcome and message"
+        )
         axes = {n: figure.layout[n].to_plotly_json() for n in ("xaxis", "yaxis")}
         return figure.update_layout(
-            yaxis={"domain": [0.56, 0.9], "zeroline": True, "zerolinecolor": GREY}, xaxis={"anchor": "y", "title": {"standoff": 4}},
-            yaxis2=axes["yaxis"] | {"domain": [0, 0.37], "type": "log", "exponentformat": "none", "dtick": "D2", "tickformat": "~g", "title": {"text": "error of the estimates"}},
-            xaxis2=axes["xaxis"] | {"anchor": "y2", "type": "log", "exponentformat": "none", "dtick": "D2", "tickformat": "~s", "title": {"text": "users so far"}},
+            yaxis={"domain": [0.56, 0.9], "zeroline": True, "zerolinecolor": GREY},
+            xaxis={"anchor": "y", "title": {"standoff": 4}},
+            yaxis2=axes["yaxis"]
+            | {
+                "domain": [0, 0.37],
+                "type": "log",
+                "exponentformat": "none",
+                "dtick": "D2",
+                "tickformat": "~g",
+                "title": {"text": "error of the estimates"},
+            },
+            xaxis2=axes["xaxis"]
+            | {
+                "anchor": "y2",
+                "type": "log",
+                "exponentformat": "none",
+                "dtick": "D2",
+                "tickformat": "~s",
+                "title": {"text": "users so far"},
+            },
             legend={"x": 0, "y": 1, "xanchor": "left", "yanchor": "top", "orientation": "h"},
-        )  # fmt: skip
+        )
 
     def _instance(self) -> Instance:
         own = {p.name for p in GOOD_PARAMETERS}
         return build("good-arms", **{name: value for name, value in self.values.items() if name in own})
 
     def _errors(self, sent: Messages, means: np.ndarray) -> pd.DataFrame:
-        """For every user from whom on each arm has a report: root mean square over the arms of estimate − mean, and what is expected
+        """For every user from whom on each arm has a report: root mean square over the arms of estimate − mean, and
+        what is expected
         of it, given how often each arm was reported; nan before."""
         v, columns = self.values, {}
         variance = means * (1 - means)
@@ -114,7 +157,9 @@ class OneMessage(Panel):
             with np.errstate(divide="ignore", invalid="ignore"):
                 squares = (sums / counts - means) ** 2, (variance + 2 * scale**2) / counts
             for name, square in zip(("measured", "expected"), squares, strict=True):
-                columns[f"{record.name}_{name}"] = np.where((counts > 0).all(axis=1), np.sqrt(square.mean(axis=1)), np.nan)
+                columns[f"{record.name}_{name}"] = np.where(
+                    (counts > 0).all(axis=1), np.sqrt(square.mean(axis=1)), np.nan
+                )
         return pd.DataFrame({"users": np.arange(1, len(sent.place) + 1)} | columns)
 
     def update(self) -> None:
@@ -133,16 +178,29 @@ class OneMessage(Panel):
         keep = np.unique(np.geomspace(1, number, 400).round().astype(int)) - 1
         for trace, name in enumerate(errors.columns[1:], 3):
             known = keep[errors[name].to_numpy()[keep] > 0]
-            edits[trace] = {"x": errors["users"].to_numpy()[known], "y": errors[name].to_numpy()[known], **shown} if known.size else HIDDEN
+            edits[trace] = (
+                {"x": errors["users"].to_numpy()[known], "y": errors[name].to_numpy()[known], **shown}
+                if known.size
+                else HIDDEN
+            )
         end = max(100, number)
         edits[7] = {"x": np.array([1, end]), "y": np.full(2, v["gap"] / 2), **shown}
         ends = np.append(np.abs(sent.all_reports[-1]) + deviation[0], abs(sent.one_report[-1]) + deviation[1])
         tall = max(2.6 * deviation[0], 1.05 * ends.max(), 1.5)
-        redraw(self.figure, edits, {
-            "title.text": f"User {number:,}: {size} outcome{'s' * (size > 1)} seen, what is sent at ε = {v['epsilon']:g}",
-            "xaxis.tickvals": x, "xaxis.ticktext": [f"arm {i + 1}" for i in arms], "xaxis.range": [0.5, size + 0.5],
-            "yaxis.range": [-tall, tall], "xaxis2.range": [0, np.log10(end)],
-        })  # fmt: skip
+        redraw(
+            self.figure,
+            edits,
+            {
+                "title.text": (
+                    f"User {number:,}: {size} outcome{'s' * (size > 1)} seen, what is sent at ε = {v['epsilon']:g}"
+                ),
+                "xaxis.tickvals": x,
+                "xaxis.ticktext": [f"arm {i + 1}" for i in arms],
+                "xaxis.range": [0.5, size + 0.5],
+                "yaxis.range": [-tall, tall],
+                "xaxis2.range": [0, np.log10(end)],
+            },
+        )
         self._describe(instance, sent, errors.iloc[-1], deviation)
         self.tell(f"User {number:,} of at most {MOST:,}.")
 
@@ -156,21 +214,34 @@ class OneMessage(Panel):
             about = f"all {size}" if i == 0 else f"arm {arm + 1} alone"
             off = (told(errors[f"{record.name}_{name}"]) for name in ("measured", "expected"))
             reports = f"{counts[i].min():,} to {counts[i].max():,}"
-            rows.append((f"<span style='white-space:nowrap'>{swatch(record)}{record.name}</span>", about, messages[i], f"{deviation[i]:.3g}", reports, *off))
+            rows.append(
+                (
+                    f"<span style='white-space:nowrap'>{swatch(record)}{record.name}</span>",
+                    about,
+                    messages[i],
+                    f"{deviation[i]:.3g}",
+                    reports,
+                    *off,
+                )
+            )
             guarantees.append((record.name, record.guarantee({"epsilon": v["epsilon"]}, instance, None)))
         before = counts[1][arm] - 1
         times = {0: "never", 1: "once"}.get(before, f"{before:,} times")
         text = (
-            f"{ALL.name} asks user {v['users']:,} about all {size} arms, {ONE.name} about arm {arm + 1} alone: of these it was reported least"
-            f" so far, {times}."
+            f"{ALL.name} asks user {v['users']:,} about all {size} arms, {ONE.name} about arm {arm + 1} alone: of these"
+            f" it was reported least so far, {times}."
         )
         measured = [errors[f"{r.name}_measured"] for r in (ALL, ONE)]
         if not np.isnan(measured).any():
-            text += f" So far {ALL.name} is off by {measured[0]:.3f}, {ONE.name} by {measured[1]:.3f} (root mean square over the {v['arms']} arms)."
+            text += (
+                f" So far {ALL.name} is off by {measured[0]:.3f}, {ONE.name} by {measured[1]:.3f} (root mean square"
+                f" over the {v['arms']} arms)."
+            )
         notes = [
-            f"Bars and “deviation”: the standard deviation of the noise, √2 K/ε and √2/ε. {ALL.name} has K times as many reports, each with K² times the"
-            f" noise variance: its estimates are about √K = {size**0.5:.3g} times as far off. Thin lines: what to expect of the error, by the"
-            " number of reports. Dotted: half the gap, below which the estimates tell good arms from others. Which arms are reported is public."
+            f"Bars and “deviation”: the standard deviation of the noise, √2 K/ε and √2/ε. {ALL.name} has K times as"
+            f" many reports, each with K² times the noise variance: its estimates are about √K = {size**0.5:.3g} times"
+            " as far off. Thin lines: what to expect of the error, by the number of reports. Dotted: half the gap,"
+            " below which the estimates tell good arms from others. Which arms are reported is public."
         ]
         heads = ("", "asks about", "sent", "deviation", "reports an arm", "error", "expected")
         self.show(text, table(heads, rows, numeric=(3, 4, 5, 6)), privacy_caption(guarantees, notes))
@@ -178,14 +249,19 @@ class OneMessage(Panel):
     def code(self) -> str:
         v, means = self.values, [float(m) for m in self._instance().means]
         return (
-            "from dpbandits.algorithms.semibandit.blind import blind_messages\n"
-            f"sent = blind_messages({means!r}, list_size={v['list_size']}, epsilon={v['epsilon']!r}, users={v['users']}, seed={v['seed']})\n"
-            "sent.super_arms[-1] + 1, sent.outcomes[-1], sent.all_reports[-1], sent.reported[-1] + 1, sent.one_report[-1]"
+            f"from dpbandits.algorithms.semibandit.blind import blind_messages\nsent = blind_messages({means!r},"
+            f" list_size={v['list_size']}, epsilon={v['epsilon']!r}, users={v['users']},"
+            f" seed={v['seed']})\nsent.super_arms[-1] + 1, sent.outcomes[-1], sent.all_reports[-1], sent.reported[-1] +"
+            " 1, sent.one_report[-1]"
         )
 
     def frame(self) -> pd.DataFrame:
-        """One row for each user so far: the errors, and the arm (from 1) that cucb-ldp2 asks about, with its outcome and message."""
+        """One row for each user so far: the errors, and the arm (from 1) that cucb-ldp2 asks about, with its outcome
+        and message.
+        """
         v, instance = self.values, self._instance()
         sent = blind_messages(instance.means, v["list_size"], v["epsilon"], v["users"], v["seed"])
         outcome = np.take_along_axis(sent.outcomes, sent.place[:, None], axis=1)[:, 0]
-        return self._errors(sent, instance.means).assign(arm=sent.reported + 1, outcome=outcome, message=sent.one_report)
+        return self._errors(sent, instance.means).assign(
+            arm=sent.reported + 1, outcome=outcome, message=sent.one_report
+        )

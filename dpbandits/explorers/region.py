@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpbandits.explorers.controls import Switch
-from dpbandits.explorers.law_panel import LawPanel
-from dpbandits.explorers.plot import HIDDEN, live_figure, redraw
-from dpbandits.explorers.tables import bad, table
+from dpbandits.explorers.toolkit.controls import Switch
+from dpbandits.explorers.toolkit.law_panel import LawPanel
+from dpbandits.explorers.toolkit.plot import HIDDEN, live_figure, redraw
+from dpbandits.explorers.toolkit.tables import bad, table
 from dpbandits.figures.palette import BLUE, GREEN, GREY, INK, PURPLE, VERMILION, translucent
 from dpbandits.mechanisms.perturbations import LAWS, check_pair, law, pulls_needed_beta, pulls_needed_gauss
 from dpbandits.parameters import Parameter
@@ -29,9 +29,11 @@ def region(
     width: int | None = None,
     height: int = 500,
 ) -> "RegionExplorer":
-    """F, the law of θ, and F' after one changed reward, in the region that (ε, δ) leaves it (Lemma 8 of Wang & Zhu 2024).
+    """F, the law of θ, and F' after one changed reward, in the region that (ε, δ) leaves it (Lemma 8 of Wang & Zhu
+    2024).
 
-    law: "gauss", "beta", "beta-plain" (without k) or "new"; pulls N >= 1 and total reward R <= N of the arm; epsilon and
+    law: "gauss", "beta", "beta-plain" (without k) or "new"; pulls N >= 1 and total reward R <= N of the arm; epsilon
+    and
     delta >= 0, not both 0. The lower plot shows how far outside F' is. Raises ValueError for bad input.
     """
     return RegionExplorer((law, pulls, total, epsilon, delta), width, height)
@@ -50,19 +52,33 @@ class RegionExplorer(LawPanel):
                 )
             ],
         }
-        super().__init__("dpbandits-region", "Does one changed reward show? The feasible region", first, groups, self._figure(height), width)
+        super().__init__(
+            "dpbandits-region",
+            "Does one changed reward show? The feasible region",
+            first,
+            groups,
+            self._figure(height),
+            width,
+        )
 
     def _figure(self, height: int) -> go.FigureWidget:
         below = {"xaxis": "x", "yaxis": "y2"}
         traces = [
             go.Scatter(
-                name="where F′ may lie", fill="toself", fillcolor=translucent(GREEN, 0.2), line={"width": 0}, hoverinfo="skip", mode="lines"
+                name="where F′ may lie",
+                fill="toself",
+                fillcolor=translucent(GREEN, 0.2),
+                line={"width": 0},
+                hoverinfo="skip",
+                mode="lines",
             ),
             go.Scatter(name="F", line={"color": INK, "width": 2.2}, mode="lines"),
         ]
         for change, colour, dash in ((1, BLUE, "solid"), (-1, PURPLE, "dash")):
             traces += [
-                go.Scatter(name=f"F′ for {CHANGES[change]}", line={"color": colour, "width": 2, "dash": dash}, mode="lines"),
+                go.Scatter(
+                    name=f"F′ for {CHANGES[change]}", line={"color": colour, "width": 2, "dash": dash}, mode="lines"
+                ),
                 go.Scatter(
                     name="outside",
                     line={"color": VERMILION, "width": 5},
@@ -96,22 +112,32 @@ class RegionExplorer(LawPanel):
             "zerolinecolor": GREY,
         }
         figure.update_layout(
-            yaxis={"domain": [0.36, 1], "range": [-0.02, 1.02]}, yaxis2=lower, xaxis={"anchor": "y2"},
+            yaxis={"domain": [0.36, 1], "range": [-0.02, 1.02]},
+            yaxis2=lower,
+            xaxis={"anchor": "y2"},
             legend={"x": 1.0, "y": 0.38, "xanchor": "right", "yanchor": "bottom"},
-        )  # fmt: skip
+        )
         return figure
 
     def _curves(self):
         """x, F, the region's edges, and for each possible change of R: F' and how far it is outside."""
         v = self.values
-        name, pulls, total, epsilon, delta, printed = (v[k] for k in ("law", "pulls", "total", "epsilon", "delta", "printed"))
+        name, pulls, total, epsilon, delta, printed = (
+            v[k] for k in ("law", "pulls", "total", "epsilon", "delta", "printed")
+        )
         laws = {c: law(name, pulls, total + c, epsilon, delta) for c in (0, 1, -1) if 0 <= total + c <= pulls}
         ends = [f.quantile(p) for f in laws.values() for p in (0.0005, 0.9995)]
         x = np.linspace(min(ends), max(ends), POINTS)
         cdf = laws[0].cdf(x)
         low, high = feasible_region(cdf, epsilon, delta, printed)
         others = {c: laws[c].cdf(x) for c in (1, -1) if c in laws}
-        return x, cdf, low, high, {c: (other, excess(cdf, other, epsilon, delta, printed)) for c, other in others.items()}
+        return (
+            x,
+            cdf,
+            low,
+            high,
+            {c: (other, excess(cdf, other, epsilon, delta, printed)) for c, other in others.items()},
+        )
 
     def update(self) -> None:
         v = self.values
@@ -129,7 +155,10 @@ class RegionExplorer(LawPanel):
                 edits |= {first + i: {"x": x, "y": y, "visible": True} for i, y in enumerate(curves)}
         for place in (3, 7):  # one entry for both directions, and only where there is something outside
             edits[place] = {**edits[place], "showlegend": seen and (place == 3) == (1 in others)}
-        title = f"F and F′ for {v['law']}, N = {v['pulls']:,}, R = {v['total']:,}, at (ε, δ) = ({v['epsilon']:g}, {v['delta']:g})"
+        title = (
+            f"F and F′ for {v['law']}, N = {v['pulls']:,}, R = {v['total']:,}, at (ε, δ) = ({v['epsilon']:g},"
+            f" {v['delta']:g})"
+        )
         redraw(self.figure, edits, {"title.text": title})
         self._describe()
 
@@ -141,11 +170,15 @@ class RegionExplorer(LawPanel):
         ends = "" if enough == math.inf else f" From N = {enough:,} on it stays inside for every R."
         if worst.violated:
             text = (
-                f"F′ leaves the region: for {CHANGES[worst.direction]} it is outside by up to {worst.excess:.3g}, at θ = {worst.x:.3g}."
-                f" To allow it δ would have to be {needed:.3g} instead of {v['delta']:g}.{ends or ' No N repairs this.'}"
+                f"F′ leaves the region: for {CHANGES[worst.direction]} it is outside by up to {worst.excess:.3g}, at θ"
+                f" = {worst.x:.3g}. To allow it δ would have to be {needed:.3g} instead of"
+                f" {v['delta']:g}.{ends or ' No N repairs this.'}"
             )
         else:
-            text = f"F′ stays inside the region: one changed reward needs δ = {needed:.3g}, and {v['delta']:g} is allowed.{ends}"
+            text = (
+                f"F′ stays inside the region: one changed reward needs δ = {needed:.3g}, and {v['delta']:g} is"
+                f" allowed.{ends}"
+            )
         rows = []
         for name in LAWS:
             found = worst_violation(name, *arguments[1:])
@@ -163,18 +196,28 @@ class RegionExplorer(LawPanel):
                     f"{paper / exact:,.0f} ×" if exact < paper < math.inf else "–",
                 )
             )
-        heads = ("law", f"at N = {v['pulls']:,}, R = {v['total']:,}", "δ needed", "N that suffices", "paper's N*", "N* / N")
+        heads = (
+            "law",
+            f"at N = {v['pulls']:,}, R = {v['total']:,}",
+            "δ needed",
+            "N that suffices",
+            "paper's N*",
+            "N* / N",
+        )
         caption = (
-            "Lemma 8 protects <b>one selection given the past</b>: (ε, δ) for the round's draw when one reward of the history changes. "
-            "Over many rounds the loss adds up. Red: outside, the claim fails there. “N that suffices” is exact, for every R; N* is "
-            "N<sub>G</sub>* for gauss, N<sub>B</sub>* for beta, and 1 for new (no start phase)."
+            "Lemma 8 protects <b>one selection given the past</b>: (ε, δ) for the round's draw when one reward of the"
+            " history changes. Over many rounds the loss adds up. Red: outside, the claim fails there. “N that"
+            " suffices” is exact, for every R; N* is N<sub>G</sub>* for gauss, N<sub>B</sub>* for beta, and 1 for new"
+            " (no start phase)."
         )
         self.show(text, table(heads, rows, numeric=(2, 3, 4, 5)), caption)
         self.tell("F′ is outside." if worst.violated else "F′ is inside.")
 
     def code(self) -> str:
         v = self.values
-        arguments = f'"{v["law"]}", pulls={v["pulls"]}, total={v["total"]}, epsilon={v["epsilon"]!r}, delta={v["delta"]!r}'
+        arguments = (
+            f'"{v["law"]}", pulls={v["pulls"]}, total={v["total"]}, epsilon={v["epsilon"]!r}, delta={v["delta"]!r}'
+        )
         return (
             "from dpbandits.privacy import smallest_pulls, worst_violation\n"
             f"worst_violation({arguments}, printed={v['printed']})\n"

@@ -12,16 +12,26 @@ from dpbandits.algorithms.matroid.replay import recorded
 from dpbandits.environments import INSTANCES, Instance, build
 from dpbandits.environments.matroid.questions import best_basis
 from dpbandits.environments.matroid.walk import account
-from dpbandits.explorers.base import Panel
-from dpbandits.explorers.controls import Choice, Control, Number, Seed
-from dpbandits.explorers.matroid_picture import Picture, bent, element_name, head, lines_with_gaps, named, picture, room
-from dpbandits.explorers.plot import live_figure, redraw
-from dpbandits.explorers.scales import Scale
-from dpbandits.explorers.tables import privacy_caption, table
+from dpbandits.explorers.toolkit.controls import Choice, Control, Number, Seed
+from dpbandits.explorers.toolkit.matroid_picture import (
+    Picture,
+    bent,
+    element_name,
+    head,
+    lines_with_gaps,
+    named,
+    picture,
+    room,
+)
+from dpbandits.explorers.toolkit.panel import Panel
+from dpbandits.explorers.toolkit.plot import live_figure, redraw
+from dpbandits.explorers.toolkit.scales import Scale
+from dpbandits.explorers.toolkit.tables import privacy_caption, table
 from dpbandits.figures.palette import GREEN, GREY, INK, PURPLE, VERMILION
 from dpbandits.parameters import EPSILON, SEED, Parameter, unknown
 
-#: What the menu offers, by kind: (instance, its parameters, indices to begin with). Loops and parallel elements where the kind has them.
+#: What the menu offers, by kind: (instance, its parameters, indices to begin with). Loops and parallel elements where
+#: the kind has them.
 SHOWN: Mapping[str, tuple[str, dict, tuple[float, ...]]] = {
     "vectors": ("matroid-table-6.1", {}, (0.7, 0.5, 0.6, 0.65, 0.3, 0.85, 0.9)),
     "graph": (
@@ -35,21 +45,32 @@ SHOWN: Mapping[str, tuple[str, dict, tuple[float, ...]]] = {
     "blocks": (
         "partition-matroid",
         {
-            "blocks": ((0, 1, 2), (3, 4), (5, 6, 7), (8,)), "capacities": (1, 1, 2, 0),
+            "blocks": ((0, 1, 2), (3, 4), (5, 6, 7), (8,)),
+            "capacities": (1, 1, 2, 0),
             "means": (0.8, 0.5, 0.2, 0.6, 0.3, 0.9, 0.7, 0.4, 0.95),
         },
         (0.4, 0.7, 0.3, 0.6, 0.2, 0.75, 0.5, 0.8, 0.9),
     ),
     "sets": (
-        "transversal-matroid", {"sets": ((0, 1), (1, 2, 3), (3, 4)), "means": (0.8, 0.5, 0.6, 0.7, 0.3, 0.9)},
+        "transversal-matroid",
+        {"sets": ((0, 1), (1, 2, 3), (3, 4)), "means": (0.8, 0.5, 0.6, 0.7, 0.3, 0.9)},
         (0.4, 0.7, 0.3, 0.8, 0.6, 0.9),
     ),
-    "any K": ("uniform-matroid", {"means": (0.8, 0.7, 0.6, 0.5, 0.4, 0.2), "list_size": 3}, (0.5, 0.7, 0.6, 0.8, 0.3, 0.4)),
-}  # fmt: skip
+    "any K": (
+        "uniform-matroid",
+        {"means": (0.8, 0.7, 0.6, 0.5, 0.4, 0.2), "list_size": 3},
+        (0.5, 0.7, 0.6, 0.8, 0.3, 0.4),
+    ),
+}
 MOST = 12  # elements that there is room for
 ROUNDS = 1000
 INDICES = {"weights": "your own", "run": "those of a run"}
-INDEX = Parameter("indices", "where the indices come from: your own sliders, or a run of dpucb-mat", kind="choice", choices=tuple(INDICES))
+INDEX = Parameter(
+    "indices",
+    "where the indices come from: your own sliders, or a run of dpucb-mat",
+    kind="choice",
+    choices=tuple(INDICES),
+)
 ROUND = Parameter("round", "round t of the run", 100, kind="integer", low=1, high=ROUNDS)
 TURN = Parameter("turn", "angle in degrees by which the vectors are turned", 35.0, low=0, high=360)
 #: Elements by what they are now: (name, colour, width and dash of a line, fill of a badge, fill of a bar).
@@ -73,11 +94,15 @@ def see_a_matroid(
 ) -> "SeeAMatroid":
     """A matroid, its greedy basis A for the indices that you set or that a run of dpucb-mat has, and the best basis A*.
 
-    Above, the elements; below, the greedy walk: from the greatest index to the least, keeping what is independent. Dotted: the
-    pairs of π_t, by which the loss w̄(A*) − w̄(A) splits into one difference for each place (Chandak 2023, Section 4.1.3).
+    Above, the elements; below, the greedy walk: from the greatest index to the least, keeping what is independent.
+    Dotted: the
+    pairs of π_t, by which the loss w̄(A*) − w̄(A) splits into one difference for each place (Chandak 2023, Section
+    4.1.3).
 
-    matroid: "vectors" (Table 6.1), "graph", "blocks", "sets", "any K", or an instance of at most 12 elements, by its name or
-    itself. indices: "weights" or "run". epsilon, round (at most 1000), seed: of the run. Raises ValueError for bad input.
+    matroid: "vectors" (Table 6.1), "graph", "blocks", "sets", "any K", or an instance of at most 12 elements, by its
+    name or
+    itself. indices: "weights" or "run". epsilon, round (at most 1000), seed: of the run. Raises ValueError for bad
+    input.
     """
     return SeeAMatroid(matroid, indices, epsilon, round, seed, width, height)
 
@@ -103,7 +128,14 @@ class SeeAMatroid(Panel):
             "matroid": [Choice(Parameter("matroid", "what is shown", kind="choice", choices=names), first), self.turn],
             "indices": [Choice(INDEX, indices, labels=INDICES), *self.weights, *self.run],
         }
-        super().__init__("dpbandits-matroid", "A matroid, and the greedy walk", groups, self._figure(height), width, extras=[self.to_means])
+        super().__init__(
+            "dpbandits-matroid",
+            "A matroid, and the greedy walk",
+            groups,
+            self._figure(height),
+            width,
+            extras=[self.to_means],
+        )
         self._arrange()
         self.refresh()
 
@@ -112,14 +144,22 @@ class SeeAMatroid(Panel):
         if isinstance(matroid, str) and matroid in self.instances:
             return matroid
         if isinstance(matroid, str) and matroid not in INSTANCES:
-            raise ValueError(unknown("matroid", matroid, [*self.instances, *(n for n, f in INSTANCES.items() if f.setting == "matroid")]))
+            raise ValueError(
+                unknown(
+                    "matroid", matroid, [*self.instances, *(n for n, f in INSTANCES.items() if f.setting == "matroid")]
+                )
+            )
         instance = build(matroid) if isinstance(matroid, str) else matroid
         if not isinstance(instance, Instance):
             raise ValueError(f"matroid = {instance!r} is not allowed: it must be a name or an Instance.")
         if instance.setting != "matroid" or instance.arms > MOST:
-            raise ValueError(f"matroid = {instance.name!r} is not allowed: it must be a matroid instance of at most {MOST} elements.")
+            raise ValueError(
+                f"matroid = {instance.name!r} is not allowed: it must be a matroid instance of at most {MOST} elements."
+            )
         self.instances[instance.name] = instance
-        self.sources[instance.name] = _source(instance.name, instance.parameters) if instance.name in INSTANCES else "yours"
+        self.sources[instance.name] = (
+            _source(instance.name, instance.parameters) if instance.name in INSTANCES else "yours"
+        )
         return instance.name
 
     def _figure(self, height: int) -> go.FigureWidget:
@@ -132,20 +172,39 @@ class SeeAMatroid(Panel):
         heads = {"mode": "lines", "fill": "toself", "fillcolor": PURPLE, "line": {"width": 0}, "showlegend": False}
         badge = {"size": 23, "line": {"width": 2.5}}
         traces += [
-            go.Scatter(**above, name="pairs of π", mode="lines", line={"color": PURPLE, "width": 2, "dash": "dot"}, hoverinfo="skip"),
+            go.Scatter(
+                **above,
+                name="pairs of π",
+                mode="lines",
+                line={"color": PURPLE, "width": 2, "dash": "dot"},
+                hoverinfo="skip",
+            ),
             go.Scatter(**above, **heads, hoverinfo="skip"),
-            go.Scatter(**above, mode="markers+text", marker=badge, showlegend=False, hovertemplate="%{customdata}<extra></extra>"),
+            go.Scatter(
+                **above,
+                mode="markers+text",
+                marker=badge,
+                showlegend=False,
+                hovertemplate="%{customdata}<extra></extra>",
+            ),
             go.Scatter(**above, mode="text", textfont={"color": GREY, "size": 12}, hoverinfo="skip", showlegend=False),
             go.Bar(showlegend=False, textposition="none", marker={"line": {"width": 2}}),
-            go.Scatter(name="mean w̄", mode="markers", marker={"symbol": "line-ew-open", "size": 20, "color": INK, "line": {"width": 2}}),
+            go.Scatter(
+                name="mean w̄",
+                mode="markers",
+                marker={"symbol": "line-ew-open", "size": 20, "color": INK, "line": {"width": 2}},
+            ),
         ]
         figure = live_figure(traces, height=height, title=" ", x="elements in the order of the walk", y="index")
         hidden = {"visible": False}
         return figure.update_layout(
-            yaxis={"domain": [0, 0.26], "rangemode": "tozero"}, xaxis={"type": "category", "showgrid": False, "title": {"standoff": 6}},
-            yaxis2=hidden | {"domain": [0.36, 0.94], "scaleanchor": "x2"}, xaxis2=hidden | {"domain": [0, 1], "anchor": "y2"},
-            legend={"x": 0, "y": 1.0, "yanchor": "top", "orientation": "h"}, bargap=0.35,
-        )  # fmt: skip
+            yaxis={"domain": [0, 0.26], "rangemode": "tozero"},
+            xaxis={"type": "category", "showgrid": False, "title": {"standoff": 6}},
+            yaxis2=hidden | {"domain": [0.36, 0.94], "scaleanchor": "x2"},
+            xaxis2=hidden | {"domain": [0, 1], "anchor": "y2"},
+            legend={"x": 0, "y": 1.0, "yanchor": "top", "orientation": "h"},
+            bargap=0.35,
+        )
 
     def changed(self, control: Control) -> None:
         with self.quiet():
@@ -184,7 +243,9 @@ class SeeAMatroid(Panel):
         return self.instances[self.values["matroid"]]
 
     def state(self) -> tuple[np.ndarray, np.ndarray]:
-        """(indices, shape (L,); the basis A by decreasing index, shape (K,)). Among equals a lower number goes first, in a run chance."""
+        """(indices, shape (L,); the basis A by decreasing index, shape (K,)). Among equals a lower number goes first,
+        in a run chance.
+        """
         v, instance = self.values, self.instance
         if v["indices"] == "run":
             played = _run(instance, v["epsilon"], v["seed"]).played
@@ -198,19 +259,27 @@ class SeeAMatroid(Panel):
         shape, state = picture(instance, basis, v["turn"]), self._states(basis)
         curves = [
             self._curve(shape, row.element - 1, int(row.partner) - 1)
-            for row in frame[frame["kept"]].itertuples() if row.partner != row.element
-        ]  # fmt: skip
+            for row in frame[frame["kept"]].itertuples()
+            if row.partner != row.element
+        ]
         edits = {0: lines_with_gaps(shape.background)}
         for place, name in enumerate(STATES, 1):
             edits[place] = lines_with_gaps([line for line, own in zip(shape.lines, state, strict=True) if own == name])
         edits[5], edits[6] = lines_with_gaps(curves), lines_with_gaps([head(curve, shape) for curve in curves])
-        told = [f"e{e + 1} {label}, w̄ = {mean:g}" for e, (label, mean) in enumerate(zip(instance.labels, instance.means, strict=True))]
+        told = [
+            f"e{e + 1} {label}, w̄ = {mean:g}"
+            for e, (label, mean) in enumerate(zip(instance.labels, instance.means, strict=True))
+        ]
         numbers = [str(e + 1) for e in range(instance.arms)]
         edits[7] = named(shape.badges, numbers) | {"customdata": told} | self._colours(state, 4)
         edits[8] = named(shape.points, shape.names)
         edits |= self._bars(frame, index, state)
         when = f"Round {v['round']} of a run, ε = {v['epsilon']:g}" if v["indices"] == "run" else "Your indices"
-        redraw(self.figure, edits, {"title.text": f"{when}: A = {_set(basis)}", **room(shape), "yaxis.range": self._range(index)})
+        redraw(
+            self.figure,
+            edits,
+            {"title.text": f"{when}: A = {_set(basis)}", **room(shape), "yaxis.range": self._range(index)},
+        )
         self._describe(frame, basis)
         self.tell("Drawn.")
 
@@ -227,7 +296,10 @@ class SeeAMatroid(Panel):
 
     @staticmethod
     def _colours(states: Iterable[str], fill: int) -> dict[str, list[str]]:
-        return {"marker.color": [STATES[own][fill] for own in states], "marker.line.color": [STATES[own][1] for own in states]}
+        return {
+            "marker.color": [STATES[own][fill] for own in states],
+            "marker.line.color": [STATES[own][1] for own in states],
+        }
 
     def _range(self, index: np.ndarray) -> list[float]:
         """Of the index axis: with all finite ones, all means, and room for a bar that stands for ∞."""
@@ -246,20 +318,37 @@ class SeeAMatroid(Panel):
     def _describe(self, frame: pd.DataFrame, basis) -> None:
         instance, v = self.instance, self.values
         moved = [row.loss for row in frame.itertuples() if row.kept and row.partner != row.element]
-        split = " = " + " + ".join(f"{loss:.3g}" if loss >= 0 else f"({loss:.3g})" for loss in moved) if len(moved) > 1 else ""
+        split = (
+            " = " + " + ".join(f"{loss:.3g}" if loss >= 0 else f"({loss:.3g})" for loss in moved)
+            if len(moved) > 1
+            else ""
+        )
         lost = max(0.0, instance.optimal_value - instance.means[basis].sum())
-        text = f"Greedy keeps {_set(basis)}; the best basis is A* = {_set(instance.optimal_basis)}; a round with A loses {lost:.3g}{split}."
+        text = (
+            f"Greedy keeps {_set(basis)}; the best basis is A* = {_set(instance.optimal_basis)}; a round with A loses"
+            f" {lost:.3g}{split}."
+        )
         rows = [
-            (element_name(r.element, r.label), f"{r.mean:.3g}", "–" if r.why == "loop" else _number(r.height), r.why, *_pair(r))
+            (
+                element_name(r.element, r.label),
+                f"{r.mean:.3g}",
+                "–" if r.why == "loop" else _number(r.height),
+                r.why,
+                *_pair(r),
+            )
             for r in frame.rename(columns={"index": "height"}).itertuples()
         ]
         parallel = ", ".join(map(_set, instance.parallel))
         notes = [f"Parallel, so that a basis holds one of them at most: {parallel}."] if parallel else []
         notes += [f"Loops, in no basis: {_set(instance.loops)}."] if instance.loops else []
-        notes += [] if instance.unique_best else ["The best basis is not unique: among equals, A* prefers lower numbers."]
+        notes += (
+            [] if instance.unique_best else ["The best basis is not unique: among equals, A* prefers lower numbers."]
+        )
         guarantees = []
         if v["indices"] == "run":
-            guarantees.append(("dpucb-mat", ALGORITHMS["dpucb-mat"].guarantee({"epsilon": v["epsilon"]}, instance, ROUNDS)))
+            guarantees.append(
+                ("dpucb-mat", ALGORITHMS["dpucb-mat"].guarantee({"epsilon": v["epsilon"]}, instance, ROUNDS))
+            )
         else:
             notes.append("The indices are yours: there are no data here, and nothing to protect.")
         heads = ("element", "mean w̄", "index", "greedy walk", "paired with", "loses")
@@ -271,7 +360,9 @@ class SeeAMatroid(Panel):
         lines.append(f"instance = {self.sources[v['matroid']]}")
         if v["indices"] == "run":
             lines.append("from dpbandits.algorithms.matroid.replay import recorded")
-            lines.append(f"played = recorded(instance, {v['round']}, epsilon={v['epsilon']!r}, seed={v['seed']}).played")
+            lines.append(
+                f"played = recorded(instance, {v['round']}, epsilon={v['epsilon']!r}, seed={v['seed']}).played"
+            )
             return "\n".join([*lines, "account(instance, played.index[-1], played.bases[-1])"])
         lines.append("from dpbandits.environments.matroid.questions import best_basis")
         lines.append(f"index = {[weight.value for weight in self.weights[: instance.arms]]!r}")

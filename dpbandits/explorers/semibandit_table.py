@@ -7,31 +7,48 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpbandits.explorers.base import Panel
-from dpbandits.explorers.controls import Number
-from dpbandits.explorers.plot import HEIGHT, live_figure, redraw
-from dpbandits.explorers.scales import SCALES, Scale
-from dpbandits.explorers.tables import number, table
+from dpbandits.explorers.toolkit.controls import Number
+from dpbandits.explorers.toolkit.panel import Panel
+from dpbandits.explorers.toolkit.plot import HEIGHT, live_figure, redraw
+from dpbandits.explorers.toolkit.scales import SCALES, Scale
+from dpbandits.explorers.toolkit.tables import number, table
 from dpbandits.figures.palette import BLUE, GREY, INK, VERMILION
 from dpbandits.papers.chen_table import PARAMETERS, table_1
 
 MARKERS = {
-    "upper_corrected": ("upper bound, corrected", VERMILION, "triangle-down"), "upper_printed": ("upper bound, printed", VERMILION, "triangle-down-open"),
+    "upper_corrected": ("upper bound, corrected", VERMILION, "triangle-down"),
+    "upper_printed": ("upper bound, printed", VERMILION, "triangle-down-open"),
     "order_value": ("the order, constant 1", INK, "line-ew-open"),
-    "lower_corrected": ("lower bound, corrected", BLUE, "triangle-up"), "lower_printed": ("lower bound, printed", BLUE, "triangle-up-open"),
-}  # fmt: skip
+    "lower_corrected": ("lower bound, corrected", BLUE, "triangle-up"),
+    "lower_printed": ("lower bound, printed", BLUE, "triangle-up-open"),
+}
 
 
 def semibandit_table(
-    *, arms: int = 20, list_size: int = 4, gap: float = 0.2, epsilon: float = 1.0, smoothness: float = 1.0, horizon: int = 10**6,
-    width: int | None = None, height: int = HEIGHT,
-) -> "SemibanditTable":  # fmt: skip
+    *,
+    arms: int = 20,
+    list_size: int = 4,
+    gap: float = 0.2,
+    epsilon: float = 1.0,
+    smoothness: float = 1.0,
+    horizon: int = 10**6,
+    width: int | None = None,
+    height: int = HEIGHT,
+) -> "SemibanditTable":
     """The six cells of Table 1 with numbers: orders, upper and lower bounds, constants as printed and corrected.
 
-    arms: m. list_size: K. gap: Δ, of every bad super arm. smoothness: B∞ in the first three cells, B₁ in the others. Raises
+    arms: m. list_size: K. gap: Δ, of every bad super arm. smoothness: B∞ in the first three cells, B₁ in the others.
+    Raises
     ValueError for bad input.
     """
-    given = {"arms": arms, "list_size": list_size, "gap": gap, "epsilon": epsilon, "smoothness": smoothness, "horizon": horizon}
+    given = {
+        "arms": arms,
+        "list_size": list_size,
+        "gap": gap,
+        "epsilon": epsilon,
+        "smoothness": smoothness,
+        "horizon": horizon,
+    }
     table_1(**given)
     return SemibanditTable(given, width, height)
 
@@ -44,20 +61,31 @@ class SemibanditTable(Panel):
         controls = {p.name: Number(p, given[p.name], scales.get(p.name), live=True) for p in PARAMETERS}
         groups = {
             "problem": [controls[name] for name in ("arms", "list_size", "gap", "smoothness")],
-            "privacy": [controls["epsilon"]], "": [controls["horizon"]],
-        }  # fmt: skip
-        super().__init__("dpbandits-chen-table-1", "What each promise costs: Table 1, live", groups, self._figure(height), width)
+            "privacy": [controls["epsilon"]],
+            "": [controls["horizon"]],
+        }
+        super().__init__(
+            "dpbandits-chen-table-1", "What each promise costs: Table 1, live", groups, self._figure(height), width
+        )
         self.refresh()
 
     def _figure(self, height: int) -> go.FigureWidget:
         traces = [
-            go.Scatter(name=name, mode="markers", marker={"color": colour, "symbol": symbol, "size": 14, "line": {"width": 2, "color": colour}})
+            go.Scatter(
+                name=name,
+                mode="markers",
+                marker={"color": colour, "symbol": symbol, "size": 14, "line": {"width": 2, "color": colour}},
+            )
             for name, colour, symbol in MARKERS.values()
         ]
-        traces.append(go.Scatter(name="no policy loses more", mode="lines", line={"color": GREY, "dash": "dot", "width": 1.4}))
+        traces.append(
+            go.Scatter(name="no policy loses more", mode="lines", line={"color": GREY, "dash": "dot", "width": 1.4})
+        )
         figure = live_figure(traces, height=height, title=" ", x="reward and privacy", y="regret", log_y=True)
         figure.update_xaxes(type="category", tickangle=0).update_yaxes(exponentformat="power")
-        return figure.update_layout(legend={"x": 1.02, "y": 1, "xanchor": "left", "yanchor": "top", "font": {"size": 11}})
+        return figure.update_layout(
+            legend={"x": 1.02, "y": 1, "xanchor": "left", "yanchor": "top", "font": {"size": 11}}
+        )
 
     def update(self) -> None:
         v, data = self.values, table_1(**self.values)
@@ -65,18 +93,33 @@ class SemibanditTable(Panel):
         most, ticks = v["gap"] * v["horizon"], [cell.replace(", ", "<br>") for cell in cells]
         edits = {i: {"x": ticks, "y": data[name].values, "visible": True} for i, name in enumerate(MARKERS)}
         edits[len(MARKERS)] = {"x": ticks, "y": [most] * len(cells), "visible": True}
-        redraw(self.figure, edits, {"title.text": f"m = {v['arms']}, K = {v['list_size']}, Δ = {v['gap']:g}, ε = {v['epsilon']:g}, T = {v['horizon']:,}"})
+        redraw(
+            self.figure,
+            edits,
+            {
+                "title.text": (
+                    f"m = {v['arms']}, K = {v['list_size']}, Δ = {v['gap']:g}, ε = {v['epsilon']:g}, T ="
+                    f" {v['horizon']:,}"
+                )
+            },
+        )
         rows = []
         for i, cell in enumerate(cells):
             numbers = {name: _number(data[name].values[i]) for name in MARKERS}
-            sides = [(str(data[side].values[i]), numbers[f"{side}_printed"], numbers[f"{side}_corrected"]) for side in ("upper", "lower")]
+            sides = [
+                (str(data[side].values[i]), numbers[f"{side}_printed"], numbers[f"{side}_corrected"])
+                for side in ("upper", "lower")
+            ]
             rows.append((cell, str(data.order.values[i]), numbers["order_value"], *sides[0], *sides[1]))
         heads = ("reward, privacy", "order", "value", "upper", "printed", "corrected", "lower", "printed", "corrected")
         void = [cell for cell, value in zip(cells, data.upper_printed.values, strict=True) if value >= most]
-        words = f"No policy loses more than Δ·T = {number(most)}" + (f": the upper bound says nothing for {'; '.join(void)}" if void else "")
+        words = f"No policy loses more than Δ·T = {number(most)}" + (
+            f": the upper bound says nothing for {'; '.join(void)}" if void else ""
+        )
         caption = (
-            "Upper and lower: the number of the theorem, and under which reading. All m arms stand in a bad super arm that is Δ behind. Lower"
-            " bounds are rates for T → ∞ times ln T. Under central privacy 1/(εΔ) is shorthand for a sum of 1/Δ and 1/ε."
+            "Upper and lower: the number of the theorem, and under which reading. All m arms stand in a bad super arm"
+            " that is Δ behind. Lower bounds are rates for T → ∞ times ln T. Under central privacy 1/(εΔ) is shorthand"
+            " for a sum of 1/Δ and 1/ε."
         )
         self.show(f"{words}.", table(heads, rows, numeric=(2, 4, 5, 7, 8)), caption)
         self.tell(" ".join(json.loads(data.attrs["notes"])) or "Drawn.")

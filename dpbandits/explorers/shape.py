@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpbandits.explorers.controls import Switch
-from dpbandits.explorers.law_panel import LawPanel
-from dpbandits.explorers.plot import HEIGHT, HIDDEN, live_figure, redraw
-from dpbandits.explorers.tables import bad, table
+from dpbandits.explorers.toolkit.controls import Switch
+from dpbandits.explorers.toolkit.law_panel import LawPanel
+from dpbandits.explorers.toolkit.plot import HEIGHT, HIDDEN, live_figure, redraw
+from dpbandits.explorers.toolkit.tables import bad, table
 from dpbandits.figures.palette import BLUE, GREEN, ORANGE, translucent
 from dpbandits.mechanisms.perturbations import check_pair, law
 from dpbandits.parameters import Parameter
@@ -30,7 +30,8 @@ def shape(
 ) -> "ShapeExplorer":
     """The density of θ for an arm with `pulls` N and total reward R, beside the Laplace and the Gaussian law.
 
-    law: "gauss", "beta", "beta-plain" or "new". The Laplace law has scale 1/(Nε): the limit δ → 0 of "new". The Gaussian
+    law: "gauss", "beta", "beta-plain" or "new". The Laplace law has scale 1/(Nε): the limit δ → 0 of "new". The
+    Gaussian
     law is N(R/N, 2/N), whatever ε and δ are. Raises ValueError for bad input.
     """
     return ShapeExplorer((law, pulls, total, epsilon, delta), width, height)
@@ -43,16 +44,24 @@ class ShapeExplorer(LawPanel):
         groups = {
             "view": [
                 Switch(
-                    Parameter("log_y", "Logarithmic density: an exponential tail is a straight line", kind="flag"), False, "log density"
+                    Parameter("log_y", "Logarithmic density: an exponential tail is a straight line", kind="flag"),
+                    False,
+                    "log density",
                 ),
-                Switch(Parameter("zoom", "Follow the chosen law instead of the widest one", kind="flag"), False, "zoom to the law"),
+                Switch(
+                    Parameter("zoom", "Follow the chosen law instead of the widest one", kind="flag"),
+                    False,
+                    "zoom to the law",
+                ),
             ],
         }
         super().__init__("dpbandits-shape", "The shape of a perturbation", first, groups, self._figure(height), width)
 
     def _figure(self, height: int) -> go.FigureWidget:
         traces = [
-            go.Scatter(fill="tozeroy", fillcolor=translucent(BLUE, 0.14), line={"color": BLUE, "width": 2.6}, mode="lines"),
+            go.Scatter(
+                fill="tozeroy", fillcolor=translucent(BLUE, 0.14), line={"color": BLUE, "width": 2.6}, mode="lines"
+            ),
             go.Scatter(name="Laplace, scale 1/(Nε)", line={"color": GREEN, "width": 2, "dash": "dash"}, mode="lines"),
             go.Scatter(name="Gaussian N(R/N, 2/N)", line={"color": ORANGE, "width": 2, "dash": "dot"}, mode="lines"),
         ]
@@ -76,14 +85,21 @@ class ShapeExplorer(LawPanel):
             edits[i] = HIDDEN
             if name in laws:
                 y = frame[name].to_numpy()
-                edits[i] = {"x": frame["theta"].to_numpy(), "y": np.where(y > 0, y, np.nan) if v["log_y"] else y, "visible": True}
+                edits[i] = {
+                    "x": frame["theta"].to_numpy(),
+                    "y": np.where(y > 0, y, np.nan) if v["log_y"] else y,
+                    "visible": True,
+                }
         edits[0] = {**edits[0], "name": v["law"]}
         top = max(float(frame[name].max()) for name in laws)
         redraw(
             self.figure,
             edits,
             {
-                "title.text": f"Density of θ at N = {v['pulls']:,}, R = {v['total']:,}, (ε, δ) = ({v['epsilon']:g}, {v['delta']:g})",
+                "title.text": (
+                    f"Density of θ at N = {v['pulls']:,}, R = {v['total']:,}, (ε, δ) = ({v['epsilon']:g},"
+                    f" {v['delta']:g})"
+                ),
                 "yaxis.type": "log" if v["log_y"] else "linear",
                 "yaxis.range": [math.log10(peak) - 6, math.log10(top) + 0.2] if v["log_y"] else [0, 1.08 * top],
             },
@@ -96,7 +112,13 @@ class ShapeExplorer(LawPanel):
         titles = {"chosen": f"<b>{v['law']}</b>", "laplace": "Laplace", "gauss": "Gaussian"}
         for name, one in laws.items():
             deviation = deviations[name] = _deviation(one)
-            of, delta = (v["law"], v["delta"]) if name == "chosen" else ("new", 0.0) if name == "laplace" else ("gauss", v["delta"])
+            of, delta = (
+                (v["law"], v["delta"])
+                if name == "chosen"
+                else ("new", 0.0)
+                if name == "laplace"
+                else ("gauss", v["delta"])
+            )
             needed = max(u.needed for u in violations(of, v["pulls"], v["total"], v["epsilon"], delta))
             low, high = one.support
             support = "all θ" if math.isinf(low) else f"[{low:.3g}, {high:.3g}]"
@@ -112,10 +134,16 @@ class ShapeExplorer(LawPanel):
             )
         if "laplace" in deviations:
             text += f", Laplace {deviations['laplace'] / deviations['chosen']:.2g} times"
-        heads = ("law", "std. deviation", "support", f"δ needed at ε = {v['epsilon']:g}", f"holds with δ = {v['delta']:g}?")
+        heads = (
+            "law",
+            "std. deviation",
+            "support",
+            f"δ needed at ε = {v['epsilon']:g}",
+            f"holds with δ = {v['delta']:g}?",
+        )
         caption = (
-            "One changed reward moves the centre by 1/N. “δ needed” is the smallest δ for which <b>one selection</b> is (ε, δ)-private "
-            "with this law (Lemma 8 of Wang &amp; Zhu 2024), exactly."
+            "One changed reward moves the centre by 1/N. “δ needed” is the smallest δ for which <b>one selection</b> is"
+            " (ε, δ)-private with this law (Lemma 8 of Wang &amp; Zhu 2024), exactly."
         )
         self.show(text + ".", table(heads, rows, numeric=(1, 3)), caption)
         self.tell("Drawn.")
@@ -124,7 +152,8 @@ class ShapeExplorer(LawPanel):
         v = self.values
         return (
             "from dpbandits.mechanisms.perturbations import law\n"
-            f'theta = law("{v["law"]}", pulls={v["pulls"]}, total={v["total"]}, epsilon={v["epsilon"]!r}, delta={v["delta"]!r})\n'
+            f'theta = law("{v["law"]}", pulls={v["pulls"]}, total={v["total"]}, epsilon={v["epsilon"]!r},'
+            f" delta={v['delta']!r})\n"
             "theta.pdf(0.5), theta.quantile(0.975)"
         )
 

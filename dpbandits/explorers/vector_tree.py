@@ -9,14 +9,14 @@ import plotly.graph_objects as go
 
 from dpbandits.algorithms.catalogue import ALGORITHMS
 from dpbandits.algorithms.semibandit.blind import TIME, TreeReading, blind_tree
-from dpbandits.algorithms.semibandit.catalogue import EXACT
+from dpbandits.algorithms.semibandit.records import EXACT
 from dpbandits.environments import build
 from dpbandits.environments.semibandit.families import ARMS, LIST_SIZE
-from dpbandits.explorers.base import Panel
-from dpbandits.explorers.controls import Number, Seed, Switch
-from dpbandits.explorers.plot import live_figure, redraw
-from dpbandits.explorers.scales import Scale
-from dpbandits.explorers.tables import number, privacy_caption, table
+from dpbandits.explorers.toolkit.controls import Number, Seed, Switch
+from dpbandits.explorers.toolkit.panel import Panel
+from dpbandits.explorers.toolkit.plot import live_figure, redraw
+from dpbandits.explorers.toolkit.scales import Scale
+from dpbandits.explorers.toolkit.tables import number, privacy_caption, table
 from dpbandits.figures.palette import BLUE, INK, SKY, VERMILION
 from dpbandits.parameters import EPSILON, SEED
 
@@ -42,9 +42,12 @@ def vector_tree(
 ) -> "VectorTree":
     """The tree of cucb-dp over 64 rounds, read after round t, and the noise in every base arm's mean.
 
-    A leaf is one user's vector of outcomes, and every node carries Laplace noise on each of its `arms` coordinates. In a round
-    the sums of the K arms played are read; an arm's mean stays as it was when it was last played. The super arms are uniformly
-    random, as cucb-dp plays so early. exact: noise K·levels/ε in place of the printed 2K ln T/ε. Raises ValueError for bad input.
+    A leaf is one user's vector of outcomes, and every node carries Laplace noise on each of its `arms` coordinates. In
+    a round
+    the sums of the K arms played are read; an arm's mean stays as it was when it was last played. The super arms are
+    uniformly
+    random, as cucb-dp plays so early. exact: noise K·levels/ε in place of the printed 2K ln T/ε. Raises ValueError for
+    bad input.
     """
     return VectorTree(t, epsilon, arms, list_size, exact, seed, width, height)
 
@@ -57,10 +60,11 @@ class VectorTree(Panel):
             "round": [Number(ROUND, t, Scale("round t", 1, ROUNDS), live=True)],
             "privacy": [Number(EPSILON, epsilon, live=True), Switch(EXACT, exact, "exact noise")],
             "problem": [
-                Number(SOME_ARMS, arms, Scale("arms m", 1, 40), live=True), Number(LIST_SIZE, list_size, Scale("list size K", 1, 12), live=True),
+                Number(SOME_ARMS, arms, Scale("arms m", 1, 40), live=True),
+                Number(LIST_SIZE, list_size, Scale("list size K", 1, 12), live=True),
             ],
             "": [Seed(SEED, seed)],
-        }  # fmt: skip
+        }
         super().__init__("dpbandits-vector-tree", "A tree with vectors for leaves", groups, self._figure(height), width)
         self.refresh()
 
@@ -68,25 +72,66 @@ class VectorTree(Panel):
         below = {"xaxis": "x2", "yaxis": "y2", "legend": "legend2"}
         levels, starts = np.array(NODES).T
         boxes = {"x": 1 << levels, "y": levels, "base": starts, "orientation": "h", "width": 0.86}
-        key = lambda name, colour: go.Scatter(name=name, x=[None], y=[None], mode="markers", marker={"color": colour, "symbol": "square", "size": 11})
+        key = lambda name, colour: go.Scatter(
+            name=name, x=[None], y=[None], mode="markers", marker={"color": colour, "symbol": "square", "size": 11}
+        )
         edge = {"width": 1, "color": "white"}
         traces = [
-            go.Bar(**boxes, marker={"line": edge, "color": [OPEN] * len(NODES)}, showlegend=False, hovertemplate="%{customdata}<extra></extra>"),
-            key("read now", READ), key("complete", COMPLETE), key("not yet complete", OPEN),
+            go.Bar(
+                **boxes,
+                marker={"line": edge, "color": [OPEN] * len(NODES)},
+                showlegend=False,
+                hovertemplate="%{customdata}<extra></extra>",
+            ),
+            key("read now", READ),
+            key("complete", COMPLETE),
+            key("not yet complete", OPEN),
             go.Bar(**below, name="standard deviation", marker={"color": SKY}),
-            go.Scatter(**below, name="drawn, without its sign", mode="markers", marker={"color": INK, "size": 7, "symbol": "x-thin", "line": {"width": 2}}),
-            go.Scatter(**below, name="bonus that covers it", mode="markers", marker={"color": VERMILION, "size": 17, "symbol": "line-ew", "line": {"width": 3, "color": VERMILION}}),
+            go.Scatter(
+                **below,
+                name="drawn, without its sign",
+                mode="markers",
+                marker={"color": INK, "size": 7, "symbol": "x-thin", "line": {"width": 2}},
+            ),
+            go.Scatter(
+                **below,
+                name="bonus that covers it",
+                mode="markers",
+                marker={"color": VERMILION, "size": 17, "symbol": "line-ew", "line": {"width": 3, "color": VERMILION}},
+            ),
         ]
         figure = live_figure(traces, height=height, title=" ", x="rounds that a node sums", y="level")
         axes = {n: figure.layout[n].to_plotly_json() for n in ("xaxis", "yaxis")}
         return figure.update_layout(
-            yaxis={"domain": [0.54, 0.92], "range": [-0.55, 6.55], "dtick": 1, "showgrid": False, "title": {"text": "length of a node"}},
-            xaxis={"anchor": "y", "range": [-0.4, ROUNDS + 0.4], "dtick": 8, "showgrid": False, "title": {"standoff": 4}},
-            yaxis_tickvals=list(range(7)), yaxis_ticktext=[str(1 << level) for level in range(7)],
-            yaxis2=axes["yaxis"] | {"domain": [0, 0.32], "type": "log", "exponentformat": "none", "dtick": 1, "title": {"text": "noise in the mean"}},
+            yaxis={
+                "domain": [0.54, 0.92],
+                "range": [-0.55, 6.55],
+                "dtick": 1,
+                "showgrid": False,
+                "title": {"text": "length of a node"},
+            },
+            xaxis={
+                "anchor": "y",
+                "range": [-0.4, ROUNDS + 0.4],
+                "dtick": 8,
+                "showgrid": False,
+                "title": {"standoff": 4},
+            },
+            yaxis_tickvals=list(range(7)),
+            yaxis_ticktext=[str(1 << level) for level in range(7)],
+            yaxis2=axes["yaxis"]
+            | {
+                "domain": [0, 0.32],
+                "type": "log",
+                "exponentformat": "none",
+                "dtick": 1,
+                "title": {"text": "noise in the mean"},
+            },
             xaxis2=axes["xaxis"] | {"anchor": "y2", "title": {"text": "base arm"}},
-            legend=LEGEND | {"y": 1}, legend2=LEGEND | {"y": 0.41}, bargap=0.3,
-        )  # fmt: skip
+            legend=LEGEND | {"y": 1},
+            legend2=LEGEND | {"y": 0.41},
+            bargap=0.3,
+        )
 
     def _reading(self) -> TreeReading:
         v = self.values
@@ -97,39 +142,72 @@ class VectorTree(Panel):
         seen, read = frame["pulls"].to_numpy() > 0, set(tree.nodes)
         spans = [(first, first + (1 << level)) for level, first in NODES]
         colours = [READ if span in read else COMPLETE if span[1] <= v["t"] else OPEN for span in spans]
-        hover = [f"rounds {first + 1} to {last}, {'read now' if (first, last) in read else 'complete' if last <= v['t'] else 'not yet complete'}" for first, last in spans]
+        hover = [
+            f"rounds {first + 1} to {last},"
+            f" {'read now' if (first, last) in read else 'complete' if last <= v['t'] else 'not yet complete'}"
+            for first, last in spans
+        ]
         x, shown = frame["arm"].to_numpy()[seen], {"visible": True}
-        edits = {0: {"x": np.array([last - first for first, last in spans]), "marker.color": colours, "customdata": hover, **shown}}
+        edits = {
+            0: {
+                "x": np.array([last - first for first, last in spans]),
+                "marker.color": colours,
+                "customdata": hover,
+                **shown,
+            }
+        }
         edits |= {place: {"x": np.array([np.nan]), **shown} for place in (1, 2, 3)}
         for place, name in ((4, "deviation"), (5, "noise"), (6, "bonus")):
             edits[place] = {"x": x, "y": np.abs(frame[name].to_numpy()[seen]), **shown}
         drawn = np.concatenate([edits[4]["y"], edits[6]["y"]])
-        redraw(self.figure, edits, {
-            "title.text": f"After round {v['t']}: the sum is that of {len(read)} node{'s' * (len(read) > 1)}",
-            "xaxis2.range": [0.4, v["arms"] + 0.6], "xaxis2.dtick": 1 if v["arms"] <= 20 else 2,
-            "yaxis2.range": [math.log10(drawn.min()) - 0.8, math.log10(drawn.max()) + 0.2],
-        })  # fmt: skip
+        redraw(
+            self.figure,
+            edits,
+            {
+                "title.text": f"After round {v['t']}: the sum is that of {len(read)} node{'s' * (len(read) > 1)}",
+                "xaxis2.range": [0.4, v["arms"] + 0.6],
+                "xaxis2.dtick": 1 if v["arms"] <= 20 else 2,
+                "yaxis2.range": [math.log10(drawn.min()) - 0.8, math.log10(drawn.max()) + 0.2],
+            },
+        )
         self._describe(tree, frame)
         self.tell(f"Round {v['t']} plays arms {', '.join(str(i + 1) for i in tree.chosen)}.")
 
     def _describe(self, tree: TreeReading, frame: pd.DataFrame) -> None:
         v, one, count = self.values, 2 * tree.scale**2, len(tree.nodes)
-        rows = [(f"rounds {first + 1} to {last}" if last - first > 1 else f"round {last}", last - first, f"{tree.scale:.3g}", number(one)) for first, last in tree.nodes]
+        rows = [
+            (
+                f"rounds {first + 1} to {last}" if last - first > 1 else f"round {last}",
+                last - first,
+                f"{tree.scale:.3g}",
+                number(one),
+            )
+            for first, last in tree.nodes
+        ]
         rows.append(("<b>the sum</b>", v["t"], "", f"<b>{number(count * one)}</b>"))
         nodes = table(("node read now", "length", "scale of its noise", "variance"), rows, numeric=(1, 2, 3))
         cells = [
-            (str(arm), f"{pulls}", f"{at}" if at else "never", *((number(x) for x in (deviation, noise, bonus)) if at else ("–",) * 3))
+            (
+                str(arm),
+                f"{pulls}",
+                f"{at}" if at else "never",
+                *((number(x) for x in (deviation, noise, bonus)) if at else ("–",) * 3),
+            )
             for arm, pulls, at, deviation, noise, bonus in frame.itertuples(index=False)
         ]
         heads = ("base arm", "played", "last read", "deviation", "drawn", "bonus")
         arms = table(heads, cells, numeric=range(6))
         ratio = (frame["bonus"] / frame["deviation"])[frame["pulls"] > 0]
         text = (
-            f"After round {v['t']} = {v['t']:b} in binary, {count} node{'s' * (count > 1)} of noise scale {tree.scale:.3g} add up to a variance of"
-            f" {number(count * one)} for each coordinate. The bonus that is to cover it is {number(ratio.min())} to {number(ratio.max())} times the"
-            " standard deviation."
+            f"After round {v['t']} = {v['t']:b} in binary, {count} node{'s' * (count > 1)} of noise scale"
+            f" {tree.scale:.3g} add up to a variance of {number(count * one)} for each coordinate. The bonus that is to"
+            f" cover it is {number(ratio.min())} to {number(ratio.max())} times the standard deviation."
         )
-        guarantee = RECORD.guarantee({"epsilon": v["epsilon"], "exact": v["exact"]}, build("good-arms", arms=v["arms"], list_size=v["list_size"]), ROUNDS)
+        guarantee = RECORD.guarantee(
+            {"epsilon": v["epsilon"], "exact": v["exact"]},
+            build("good-arms", arms=v["arms"], list_size=v["list_size"]),
+            ROUNDS,
+        )
         notes = [
             guarantee.note,
             f"A leaf is a user's vector of up to K = {v['list_size']} outcomes, so the noise has scale "
@@ -145,10 +223,16 @@ class VectorTree(Panel):
         return f"from dpbandits.algorithms.semibandit.blind import blind_tree\nblind_tree({given}, horizon={ROUNDS})"
 
     def frame(self) -> pd.DataFrame:
-        """For each base arm (from 1): how often played, when last read (0: never), and of its mean (nan before the first play) the
+        """For each base arm (from 1): how often played, when last read (0: never), and of its mean (nan before the
+        first play) the
         standard deviation of the noise, the noise drawn and the bonus."""
         v, tree = self.values, self._reading()
         count = np.where(tree.pulls > 0, tree.pulls, np.nan)
         bonus = 12 * v["list_size"] * math.log(ROUNDS) ** 3 / v["epsilon"]
-        columns = {"pulls": tree.pulls, "read_at": tree.read_at, "deviation": tree.deviation / count, "noise": tree.noise / count}
+        columns = {
+            "pulls": tree.pulls,
+            "read_at": tree.read_at,
+            "deviation": tree.deviation / count,
+            "noise": tree.noise / count,
+        }
         return pd.DataFrame({"arm": np.arange(1, v["arms"] + 1)} | columns | {"bonus": bonus / count})

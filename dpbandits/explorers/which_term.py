@@ -8,11 +8,11 @@ from dpbandits.bounds import BOUNDS, Bound
 from dpbandits.bounds.beside import arguments, same_items
 from dpbandits.bounds.regimes import REGIMES, Parts, parts, stretches
 from dpbandits.environments.cascade import ITEMS, LIST_SIZE, OTHER_MEAN, TOP_MEAN
-from dpbandits.explorers.base import Panel
-from dpbandits.explorers.controls import Choice, Control, control_for
-from dpbandits.explorers.plot import HEIGHT, live_figure, redraw
-from dpbandits.explorers.tables import number, table
-from dpbandits.explorers.theory import START
+from dpbandits.explorers.toolkit.controls import Choice, Control, control_for
+from dpbandits.explorers.toolkit.panel import Panel
+from dpbandits.explorers.toolkit.plot import HEIGHT, live_figure, redraw
+from dpbandits.explorers.toolkit.tables import number, table
+from dpbandits.explorers.toolkit.theory import START
 from dpbandits.figures.palette import BLUE, GREEN, INK, ORANGE, SKY
 from dpbandits.parameters import DELTA, EPSILON, HORIZON, Parameter, unknown
 
@@ -161,10 +161,16 @@ class WhichTermExplorer(Panel):
         fixed = f", {SYMBOLS[other]} = {v[other]:g}" if self._has_slack else ""
         cross = {"x": np.array([v[against]]), "y": np.array([float(v["horizon"])]), "visible": True}
         theorem = f"{self.bound.paper}, {self.bound.where} ({self.bound.setting}, {self.bound.kind} bound)"
-        redraw(self.figure, {1: cross, **keys}, {
-            "title.text": theorem + fixed, "xaxis.title.text": f"privacy {symbol}" if against == "epsilon" else symbol,
-            "xaxis.range": np.log10(RANGES[against]), "yaxis.range": [2, np.log10(LONGEST)],
-        })  # fmt: skip
+        redraw(
+            self.figure,
+            {1: cross, **keys},
+            {
+                "title.text": theorem + fixed,
+                "xaxis.title.text": f"privacy {symbol}" if against == "epsilon" else symbol,
+                "xaxis.range": np.log10(RANGES[against]),
+                "yaxis.range": [2, np.log10(LONGEST)],
+            },
+        )
         self._describe()
 
     def _describe(self) -> None:
@@ -191,13 +197,19 @@ class WhichTermExplorer(Panel):
         ]
         if not self._has_slack:
             rows.pop(3)
-        notes = "<br>".join([
-            "<b>Says nothing</b>: an upper bound above what the worst policy loses, or a lower bound of 0. "
-            "<b>Learning rules</b>: the term of privacy "
-            "is at most as large as what learning costs anyway.",
-            "<b>Cut by δ</b>: it is less than half of what it would be at δ = 10⁻¹². "
-            "<b>By δ alone</b>: half the ε would make it larger by less than a tenth.",
-        ])  # fmt: skip
+        notes = "<br>".join(
+            [
+                (
+                    "<b>Says nothing</b>: an upper bound above what the worst policy loses, or a lower bound of 0. "
+                    "<b>Learning rules</b>: the term of privacy "
+                    "is at most as large as what learning costs anyway."
+                ),
+                (
+                    "<b>Cut by δ</b>: it is less than half of what it would be at δ = 10⁻¹². "
+                    "<b>By δ alone</b>: half the ε would make it larger by less than a tenth."
+                ),
+            ]
+        )
         self.show(
             f"{bound.paper}, {bound.where} at {at}: {'; '.join(said)}.",
             table(("where the cross is", "regret", ""), rows, numeric=(1,)),
@@ -220,12 +232,18 @@ class WhichTermExplorer(Panel):
         """One row for each point of the map: ε or δ, round, bound, what learning costs, privacy adds, who rules."""
         x, rounds, columns = self._map()
         frames = [
-            pd.DataFrame({
-                self._against: value, "round": rounds, "bound": c.value, "learning": c.learning, "privacy": c.privacy,
-                "rules": np.array(REGIMES)[c.regime],
-            })
+            pd.DataFrame(
+                {
+                    self._against: value,
+                    "round": rounds,
+                    "bound": c.value,
+                    "learning": c.learning,
+                    "privacy": c.privacy,
+                    "rules": np.array(REGIMES)[c.regime],
+                }
+            )
             for value, c in zip(x, columns, strict=True)
-        ]  # fmt: skip
+        ]
         return pd.concat(frames, ignore_index=True)
 
 

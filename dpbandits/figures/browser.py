@@ -46,10 +46,20 @@ def screenshot(page: Path, image: Path, width: int, height: int, timeout: float 
         return False
     with tempfile.TemporaryDirectory(prefix="dpbandits-browser-", ignore_cleanup_errors=True) as profile:
         command = [
-            browser, "--headless", "--disable-gpu", "--hide-scrollbars", "--no-first-run", "--disable-extensions",
-            "--disable-dev-shm-usage", f"--user-data-dir={profile}", f"--window-size={width},{height}", "--force-device-scale-factor=2", "--virtual-time-budget=20000",
-            f"--screenshot={image}", page.resolve().as_uri(),
-        ]  # fmt: skip
+            browser,
+            "--headless",
+            "--disable-gpu",
+            "--hide-scrollbars",
+            "--no-first-run",
+            "--disable-extensions",
+            "--disable-dev-shm-usage",
+            f"--user-data-dir={profile}",
+            f"--window-size={width},{height}",
+            "--force-device-scale-factor=2",
+            "--virtual-time-budget=20000",
+            f"--screenshot={image}",
+            page.resolve().as_uri(),
+        ]
         if hasattr(os, "geteuid") and os.geteuid() == 0:
             command.insert(1, "--no-sandbox")  # Chromium refuses to start as root with it
         try:

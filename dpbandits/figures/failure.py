@@ -11,14 +11,20 @@ def traces() -> list[go.Scatter]:
     """The looks: the region left to adversaries, its edge, its tangent, Laplace noise, randomised response, played."""
     return [
         go.Scatter(
-            name="where adversaries are left", fill="toself", fillcolor=translucent(GREEN, 0.18), line={"width": 0}, mode="lines",
+            name="where adversaries are left",
+            fill="toself",
+            fillcolor=translucent(GREEN, 0.18),
+            line={"width": 0},
+            mode="lines",
             hoverinfo="skip",
         ),
         go.Scatter(name="least failure, 1/(1 + e^ε)", line={"color": GREEN, "width": 2.6}, mode="lines"),
         go.Scatter(name="its tangent, 1/2 − ε/4", line={"color": BLUE, "width": 1.8, "dash": "dash"}, mode="lines"),
-        go.Scatter(name="bit + Lap(1/ε), best adversary", line={"color": VERMILION, "width": 1.8, "dash": "dot"}, mode="lines"),
+        go.Scatter(
+            name="bit + Lap(1/ε), best adversary", line={"color": VERMILION, "width": 1.8, "dash": "dot"}, mode="lines"
+        ),
         go.Scatter(name="randomised response, played", mode="markers", marker={"color": INK, "size": 7}),
-    ]  # fmt: skip
+    ]
 
 
 def area(x: np.ndarray, least: np.ndarray) -> dict[str, np.ndarray]:

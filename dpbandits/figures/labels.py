@@ -1,4 +1,6 @@
-"""What all builders share: who is who in a labelled result, statistics over the runs, and at most 500 points a curve."""
+"""What all builders share: who is who in a labelled result, statistics over the runs, and at most 500 points a
+curve.
+"""
 
 import json
 from collections.abc import Iterator
@@ -34,9 +36,11 @@ def privacy_label(data: xr.Dataset, name: str) -> str:
 
 
 def curves(data: xr.Dataset, over: str = "") -> Iterator[tuple[Algorithm, str, xr.Dataset]]:
-    """(record, privacy label, its part of the result) of each line: one an algorithm, or one for each value of `over` too.
+    """(record, privacy label, its part of the result) of each line: one an algorithm, or one for each value of `over`
+    too.
 
-    The lines of one algorithm then differ in colour and dash; one that does not depend on `over` keeps its look and is there once.
+    The lines of one algorithm then differ in colour and dash; one that does not depend on `over` keeps its look and is
+    there once.
     """
     parameters, everywhere = json.loads(data.attrs["parameters"]), over in json.loads(data.attrs["instance_parameters"])
     fixed = {a.colour for a, _ in by_algorithm(data) if over not in parameters[a.name] and not everywhere}
@@ -48,7 +52,11 @@ def curves(data: xr.Dataset, over: str = "") -> Iterator[tuple[Algorithm, str, x
         varies = everywhere or over in parameters[algorithm.name]
         for value, (colour, dash) in zip(data[over].values if varies else data[over].values[:1], looks, strict=False):
             title = f"{algorithm.title}, {SYMBOLS.get(over, over)} = {value:g}"
-            look = replace(algorithm, name=f"{algorithm.name} {value:g}", title=title, colour=colour, dash=dash) if varies else algorithm
+            look = (
+                replace(algorithm, name=f"{algorithm.name} {value:g}", title=title, colour=colour, dash=dash)
+                if varies
+                else algorithm
+            )
             yield look, guarantee_at(data, algorithm, over, value).label, part.sel({over: value})
 
 
@@ -85,12 +93,16 @@ def spread(regret: xr.DataArray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def number(value: float) -> str:
-    """A number in a sentence or a cell: three or more digits, thousands set off, no exponent where it can be avoided."""
+    """A number in a sentence or a cell: three or more digits, thousands set off, no exponent where it can be
+    avoided.
+    """
     return f"{value:,.0f}" if 1000 <= abs(value) < 1e9 else f"{value:.3g}"
 
 
 def log_ticks(values: np.ndarray) -> dict:
-    """Ticks of a log axis over positive `values`: decades with small ticks between, or 1, 2, 5, 10, ... when they span few."""
+    """Ticks of a log axis over positive `values`: decades with small ticks between, or 1, 2, 5, 10, ... when they span
+    few.
+    """
     if values.size == 0 or values.max() / values.min() > 30:
         return {"dtick": 1, "minor": {"ticks": "outside", "dtick": "D1", "ticklen": 3}}
     first, last = int(np.floor(np.log10(values.min()))) - 1, int(np.ceil(np.log10(values.max()))) + 1

@@ -12,7 +12,9 @@ PLOT, ABOVE, BELOW, ENTRY = 300, 80, 60, 36  # pixels: axes' height, room over a
 
 
 def side_by_side(build: Callable[[xr.Dataset], go.Figure], data: xr.Dataset, title: str = "") -> go.Figure:
-    """What `build` draws of each of the (two) panels of `data`, each with its own axes and, below them, its own legend."""
+    """What `build` draws of each of the (two) panels of `data`, each with its own axes and, below them, its own
+    legend.
+    """
     halves = {str(panel): build(panel_of(data, panel)) for panel in data["panel"].values}
     entries = max(sum(trace.showlegend is not False for trace in half.data) for half in halves.values())
     below, sheet = BELOW + ENTRY * entries, layout(title, height=PLOT + ABOVE + BELOW + ENTRY * entries)
@@ -20,14 +22,33 @@ def side_by_side(build: Callable[[xr.Dataset], go.Figure], data: xr.Dataset, tit
     for number, (panel, half) in enumerate(halves.items(), 1):
         left = (number - 1) * (1 - width)
         suffix = str(number) if number > 1 else ""
-        drawing.add_traces([trace.update(xaxis=f"x{suffix}", yaxis=f"y{suffix}", legend=f"legend{suffix}") for trace in half.data])
-        drawing.update_layout({
-            f"xaxis{suffix}": half.layout.xaxis.to_plotly_json() | {"domain": [left, left + width], "anchor": f"y{suffix}", "nticks": 5},
-            f"yaxis{suffix}": half.layout.yaxis.to_plotly_json() | {"anchor": f"x{suffix}"},
-            f"legend{suffix}": {"x": left, "y": -BELOW / PLOT, "yanchor": "top", "bgcolor": "rgba(255,255,255,0)"},
-        })  # fmt: skip
+        drawing.add_traces(
+            [trace.update(xaxis=f"x{suffix}", yaxis=f"y{suffix}", legend=f"legend{suffix}") for trace in half.data]
+        )
+        drawing.update_layout(
+            {
+                f"xaxis{suffix}": (
+                    half.layout.xaxis.to_plotly_json()
+                    | {
+                        "domain": [left, left + width],
+                        "anchor": f"y{suffix}",
+                        "nticks": 5,
+                    }
+                ),
+                f"yaxis{suffix}": half.layout.yaxis.to_plotly_json() | {"anchor": f"x{suffix}"},
+                f"legend{suffix}": {"x": left, "y": -BELOW / PLOT, "yanchor": "top", "bgcolor": "rgba(255,255,255,0)"},
+            }
+        )
         drawing.add_annotation(
-            text=panel, x=left, y=1, xref="paper", yref="paper", xanchor="left", yanchor="bottom", showarrow=False, font={"size": 14}
+            text=panel,
+            x=left,
+            y=1,
+            xref="paper",
+            yref="paper",
+            xanchor="left",
+            yanchor="bottom",
+            showarrow=False,
+            font={"size": 14},
         )
     if drawing.layout.yaxis2.title.text == drawing.layout.yaxis.title.text:
         drawing.layout.yaxis2.title.text = ""

@@ -8,19 +8,33 @@ from dpbandits.figures.pair import side_by_side
 from dpbandits.papers import Figure
 
 BUILDERS = {
-    "regret": regret.draw, "return": returns.draw, "rate": returns.draw_rate, "region": region.draw, "tradeoff": tradeoff.draw,
-    "share": share.draw, "failure": failure.draw, "table": table.draw,
-}  # fmt: skip
+    "regret": regret.draw,
+    "return": returns.draw,
+    "rate": returns.draw_rate,
+    "region": region.draw,
+    "tradeoff": tradeoff.draw,
+    "share": share.draw,
+    "failure": failure.draw,
+    "table": table.draw,
+}
 MEANS = "Lines: mean of {runs} runs; bands: one standard deviation of the runs to each side"
 #: How each kind of panel is read; stands under the drawing.
 READING = {
     "regret": MEANS + " (on a log axis the lower side stops at the mirror image of the upper one).",
-    "return": MEANS + ". The return is averaged over the rounds so far and over the weights: it counts w̄, not what was drawn.",
+    "return": (
+        MEANS + ". The return is averaged over the rounds so far and over the weights: it counts w̄, not what was drawn."
+    ),
     "rate": MEANS + ".",
     "failure": "Failure rate of the adversary who knows everything but the bit, for the worse of its two values.",
     "tradeoff": "Points: mean of {runs} runs; bars: one standard deviation of the runs.",
-    "share": "Points: mean of {runs} runs; bars: one standard deviation of the runs. Dotted: the horizon at which the bonus alone falls below 1.",
-    "region": "Above: the distribution functions of the draw θ of one arm, before and after one changed reward. Below: minus F.",
+    "share": (
+        "Points: mean of {runs} runs; bars: one standard deviation of the runs. Dotted: the horizon at which the bonus"
+        " alone falls below 1."
+    ),
+    "region": (
+        "Above: the distribution functions of the draw θ of one arm, before and after one changed reward. Below:"
+        " minus F."
+    ),
     "table": "",
 }
 
@@ -31,7 +45,11 @@ def reading(figure: Figure, settings: dict) -> str:
     if figure.look.get("slopes"):
         low, high = figure.look["slopes"]
         guides += f" Slopes in log-log scale, fitted from {low:g} to {high:g}."
-    uniform = " Dashed, uniform play: what a list drawn at random each round would lose." if figure.look.get("uniform") else ""
+    uniform = (
+        " Dashed, uniform play: what a list drawn at random each round would lose."
+        if figure.look.get("uniform")
+        else ""
+    )
     return READING[figure.builder].format(**settings) + guides + uniform
 
 

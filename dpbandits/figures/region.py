@@ -62,6 +62,8 @@ def draw(data: xr.Dataset, *, title: str = "") -> go.Figure:
         "nticks": 4,
     }
     figure.update_layout(
-        yaxis={"domain": UPPER, "range": [-0.02, 1.02]}, yaxis2=below, xaxis={"anchor": "y2", "range": [x[0], x[-1]], "exponentformat": "power"}
+        yaxis={"domain": UPPER, "range": [-0.02, 1.02]},
+        yaxis2=below,
+        xaxis={"anchor": "y2", "range": [x[0], x[-1]], "exponentformat": "power"},
     )
     return figure

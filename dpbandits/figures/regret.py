@@ -23,11 +23,13 @@ def draw(
     uniform: bool = False,
     quantity: str = "cumulative regret",
 ) -> go.Figure:
-    """Mean regret against rounds for each algorithm of `data` (a result of simulate(), or of sweep() at a single point).
+    """Mean regret against rounds for each algorithm of `data` (a result of simulate(), or of sweep() at a single
+    point).
 
     bands: mean ± one standard deviation of the runs. bounds: (name, rounds, values) of theory to overlay. over: a swept
     parameter, each value of which gets a line. uniform: show what a uniformly random choice loses, where a curve comes
-    near it (the instance's fact `uniform_regret`). quantity: what `data.regret` holds, if something made from the regret.
+    near it (the instance's fact `uniform_regret`). quantity: what `data.regret` holds, if something made from the
+    regret.
     """
     figure = go.Figure(layout=layout(title, "round t", quantity, log_x=log_x, log_y=log_y))
     rounds = data["round"].values
@@ -62,7 +64,10 @@ def draw(
             line=line(algorithm),
             legendgroup=algorithm.name,
             name=f"{algorithm.title}<br><span style='font-size:11px'>{label}</span>",
-            hovertemplate=f"{algorithm.title}<br>t = %{{x:,}}<br>{quantity.removeprefix('cumulative ')} %{{y:{number}}}<extra></extra>",
+            hovertemplate=(
+                f"{algorithm.title}<br>t = %{{x:,}}<br>{quantity.removeprefix('cumulative ')}"
+                f" %{{y:{number}}}<extra></extra>"
+            ),
         )
     if uniform:
         _uniform(figure, data, rounds, over)
@@ -81,7 +86,12 @@ def _uniform(figure: go.Figure, data: xr.Dataset, rounds: np.ndarray, over: str)
         if part.regret.isel(round=-1).mean("run").max() > lost[-1] / 2:
             colour, name = (VALUES[number][0], "uniform play, same colours") if depends else (GREY, "uniform play")
             figure.add_scatter(
-                x=rounds[[0, -1]], y=lost[[0, -1]], mode="lines", line={"color": colour, "dash": "dash", "width": 1.3},
-                name=name, legendgroup="uniform", showlegend=number == 0,
+                x=rounds[[0, -1]],
+                y=lost[[0, -1]],
+                mode="lines",
+                line={"color": colour, "dash": "dash", "width": 1.3},
+                name=name,
+                legendgroup="uniform",
+                showlegend=number == 0,
                 hovertemplate=f"{name}<br>t = %{{x:,}}<br>regret %{{y:,.0f}}<extra></extra>",
-            )  # fmt: skip
+            )

@@ -37,7 +37,8 @@ GALLERY = (
 def reproduce(figure: Figure, scale: str, folder: Path, *, png: bool = True, **how: object) -> list[Path]:
     """Compute, draw and write one panel: NAME.html, .csv, .json, and .png where a browser is found. Returns the files.
 
-    folder: exists and can be written. how: `progress`, `workers` as for sweep(). Parts that are done already are read back.
+    folder: exists and can be written. how: `progress`, `workers` as for sweep(). Parts that are done already are read
+    back.
     """
     data = figure.data(scale, **({"folder": folder / CELLS, **how} if figure.simulated else {}))
     settings = describe(figure, data, scale)
@@ -67,10 +68,15 @@ def index(figures: Iterable[Figure], folder: Path) -> Path:
     for figure in figures:
         if (folder / f"{figure.name}.html").is_file():
             title = html.escape(f"{figure.where}: {figure.title}")
-            image = f"<img src='{figure.name}.png' alt='' loading='lazy'>" if (folder / f"{figure.name}.png").is_file() else ""
+            image = (
+                f"<img src='{figure.name}.png' alt='' loading='lazy'>"
+                if (folder / f"{figure.name}.png").is_file()
+                else ""
+            )
             cards.append(f"<a href='{figure.name}.html'>{image}{title}</a>")
     text = (
-        f"<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'><title>Figures</title><style>{STYLE}{GALLERY}</style></head>"
+        "<!DOCTYPE html>\n<html lang='en'><head><meta"
+        f" charset='utf-8'><title>Figures</title><style>{STYLE}{GALLERY}</style></head>"
         f"<body><main>\n{chr(10).join(cards)}\n</main></body></html>\n"
     )
     write_whole(folder / "index.html", lambda path: path.write_text(text, encoding="utf-8"))
@@ -79,7 +85,9 @@ def index(figures: Iterable[Figure], folder: Path) -> Path:
 
 def describe(figure: Figure, data: xr.Dataset, scale: str) -> dict:
     """What the JSON file says: the panel, its settings, privacy labels, notes, version."""
-    facts = {key: json.loads(data.attrs[key]) for key in ("guarantees", "notes", "worst", "panels") if key in data.attrs}
+    facts = {
+        key: json.loads(data.attrs[key]) for key in ("guarantees", "notes", "worst", "panels") if key in data.attrs
+    }
     if over := figure.look.get("over"):  # what the first value says is not true of the others
         where = "along the axis" if figure.builder == "tradeoff" else "as in the legend"
         _spread_over(over, where, data, facts)
@@ -88,13 +96,22 @@ def describe(figure: Figure, data: xr.Dataset, scale: str) -> dict:
     facts |= json.loads(data.attrs.get("facts", "{}"))
     facts |= {key: data.attrs[key] for key in ("smallest_pulls", "printed_pulls", "sources") if key in data.attrs}
     return {
-        "name": figure.name, "title": figure.title, "paper": figure.paper, "where": figure.where, "caption": figure.caption,
-        "scale": scale, "settings": figure.settings_at(scale), **facts, "version": __version__,
-    }  # fmt: skip
+        "name": figure.name,
+        "title": figure.title,
+        "paper": figure.paper,
+        "where": figure.where,
+        "caption": figure.caption,
+        "scale": scale,
+        "settings": figure.settings_at(scale),
+        **facts,
+        "version": __version__,
+    }
 
 
 def _spread_over(over: str, where: str, data: xr.Dataset, facts: dict) -> None:
-    """Say in the guarantees of `facts` that `over` takes many values, and which of them a note that changes speaks of."""
+    """Say in the guarantees of `facts` that `over` takes many values, and which of them a note that changes speaks
+    of.
+    """
     first, last = data[over].values[[0, -1]]
     for name, record in facts["guarantees"].items():
         if record.get(over) is not None:
@@ -104,7 +121,9 @@ def _spread_over(over: str, where: str, data: xr.Dataset, facts: dict) -> None:
 
 
 def frame(data: xr.Dataset) -> pd.DataFrame:
-    """What the CSV file holds: mean, std and stderr over the runs for each point drawn; or the curves over x, or a table."""
+    """What the CSV file holds: mean, std and stderr over the runs for each point drawn; or the curves over x, or a
+    table.
+    """
     if "cdf" in data:
         return pd.DataFrame(_columns(data))
     if "regret" not in data:
@@ -132,7 +151,9 @@ def _columns(data: xr.Dataset) -> Mapping[str, object]:
 
 
 def paragraphs(figure: Figure, settings: dict) -> list[tuple[str, str]]:
-    """(look, text) of what stands under the drawing: the caption, how to read it, the privacy labels, the first note."""
+    """(look, text) of what stands under the drawing: the caption, how to read it, the privacy labels, the first
+    note.
+    """
     small = " class='small'"
     panels = settings.get("panels", {"": settings})
     groups: dict[tuple[str, str, str], dict[str, None]] = {}
@@ -148,7 +169,10 @@ def paragraphs(figure: Figure, settings: dict) -> list[tuple[str, str]]:
     return [
         ("", figure.caption),
         *([(small, how)] if how else []),
-        *((small, f"{where}{', '.join(names)}: {label}. {note}".strip()) for (where, label, note), names in groups.items()),
+        *(
+            (small, f"{where}{', '.join(names)}: {label}. {note}".strip())
+            for (where, label, note), names in groups.items()
+        ),
         *((small, f"Note: {note}{more}") for note in notes[:1]),
     ]
 
@@ -159,7 +183,8 @@ def page(figure: Figure, drawing: go.Figure, settings: dict) -> str:
     text = "".join(f"<p{look}>{html.escape(line)}</p>" for look, line in paragraphs(figure, settings))
     place, name = html.escape(f"{figure.paper}, {figure.where}"), figure.name
     return (
-        f"<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'><title>{place}</title><style>{STYLE}</style></head><body>\n"
-        f"{body}\n{text}<p class='small'>{place}, redrawn at {settings['scale']} scale by dpbandits {__version__}. "
-        f"<a href='{name}.csv'>Numbers</a>, <a href='{name}.json'>settings</a>.</p>\n</body></html>\n"
+        "<!DOCTYPE html>\n<html lang='en'><head><meta"
+        f" charset='utf-8'><title>{place}</title><style>{STYLE}</style></head><body>\n{body}\n{text}<p"
+        f" class='small'>{place}, redrawn at {settings['scale']} scale by dpbandits {__version__}. <a"
+        f" href='{name}.csv'>Numbers</a>, <a href='{name}.json'>settings</a>.</p>\n</body></html>\n"
     )

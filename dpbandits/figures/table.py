@@ -18,8 +18,10 @@ LONGEST = 40  # characters: longer texts are wrapped
 def draw(data: xr.Dataset, *, title: str = "", mark: str = "") -> go.Figure:
     """The table of a Dataset whose variables have the one dimension `row`: one column each.
 
-    A variable's attribute `long_name` is its heading, `format` (as in format(); number()'s where there is none) how its numbers are
-    written; NaN and "" stay empty. mark: a column of truth values; its true rows are shaded, and it is shown only if it has a `long_name`.
+    A variable's attribute `long_name` is its heading, `format` (as in format(); number()'s where there is none) how its
+    numbers are
+    written; NaN and "" stay empty. mark: a column of truth values; its true rows are shaded, and it is shown only if it
+    has a `long_name`.
     """
     columns = [data[name] for name in data.data_vars if name != mark or "long_name" in data[name].attrs]
     heads = [column.attrs.get("long_name", str(column.name)) for column in columns]
@@ -34,14 +36,21 @@ def draw(data: xr.Dataset, *, title: str = "", mark: str = "") -> go.Figure:
     return drawing.add_table(
         columnwidth=[width * scale * CHARACTER + PADDING for width in widths],
         header={
-            "values": [f"<b>{head}</b>" for head in heads], "align": align, "line_color": INK, "fill_color": "white",
+            "values": [f"<b>{head}</b>" for head in heads],
+            "align": align,
+            "line_color": INK,
+            "fill_color": "white",
             "height": LINE * rows[0] + 9,
         },
         cells={
-            "values": texts, "align": align, "line_color": "#dddddd", "height": LINE + 7, "font": {"size": 13},
+            "values": texts,
+            "align": align,
+            "line_color": "#dddddd",
+            "height": LINE + 7,
+            "font": {"size": 13},
             "fill_color": [np.where(shaded, translucent(GREEN), "white").tolist()],
         },
-    )  # fmt: skip
+    )
 
 
 def _width(head: str, column: list[str]) -> int:

@@ -14,15 +14,23 @@ MARKS = ("circle", "square", "diamond", "triangle-up", "cross", "x")
 
 
 def draw(
-    data: xr.Dataset, *, over: str, title: str = "", guides: Sequence[tuple] = (), slopes: tuple | None = None, uniform: bool = False,
+    data: xr.Dataset,
+    *,
+    over: str,
+    title: str = "",
+    guides: Sequence[tuple] = (),
+    slopes: tuple | None = None,
+    uniform: bool = False,
     inverse: bool = False,
-) -> go.Figure:  # fmt: skip
+) -> go.Figure:
     """Mean regret at the horizon against `over`, for each algorithm of `data` (a result of sweep() with `over` swept).
 
-    Error bars: one standard deviation of the runs. guides: (algorithm, slope, from, to): a line of this slope beside the
+    Error bars: one standard deviation of the runs. guides: (algorithm, slope, from, to): a line of this slope beside
+    the
     measured curve, below it where the slope is gentle, with the slope that the measured points have there.
     slopes: (from, to), the legend tells the slope of every curve there.
-    uniform: a dashed line at what a uniformly random choice loses (the instance's fact `uniform_regret`). inverse: against
+    uniform: a dashed line at what a uniformly random choice loses (the instance's fact `uniform_regret`). inverse:
+    against
     1/`over`, on linear axes.
     """
     symbol = f"1/{SYMBOLS.get(over, over)}" if inverse else SYMBOLS.get(over, over)
@@ -56,13 +64,19 @@ def draw(
     if uniform:
         lost = instance_at(data).facts["uniform_regret"] * data.attrs["horizon"]
         figure.add_scatter(
-            x=[values.min(), values.max()], y=[lost, lost], mode="lines", name="uniform play", line={"color": GREY, "dash": "dash", "width": 1.3},
-        )  # fmt: skip
+            x=[values.min(), values.max()],
+            y=[lost, lost],
+            mode="lines",
+            name="uniform play",
+            line={"color": GREY, "dash": "dash", "width": 1.3},
+        )
     return figure
 
 
 def slope_between(x: np.ndarray, y: np.ndarray, low: float, high: float) -> float:
-    """Slope of the least-squares line through the points with low <= x <= high in log-log scale; NaN with fewer than two."""
+    """Slope of the least-squares line through the points with low <= x <= high in log-log scale; NaN with fewer than
+    two.
+    """
     inside = (x >= low * (1 - 1e-9)) & (x <= high * (1 + 1e-9)) & (y > 0)
     return float(np.polyfit(np.log(x[inside]), np.log(y[inside]), 1)[0]) if inside.sum() > 1 else float("nan")
 
@@ -84,6 +98,11 @@ def _guide(figure: go.Figure, x: np.ndarray, y: np.ndarray, symbol: str, slope: 
         hoverinfo="skip",
     )
     figure.add_annotation(
-        x=np.log10(middle), y=np.log10(anchor), text=note, showarrow=False, font={"color": GREY, "size": 12},
-        xanchor="left" if (beside > 1) == (slope < 0) else "right", yanchor="bottom" if beside > 1 else "top",
-    )  # fmt: skip
+        x=np.log10(middle),
+        y=np.log10(anchor),
+        text=note,
+        showarrow=False,
+        font={"color": GREY, "size": 12},
+        xanchor="left" if (beside > 1) == (slope < 0) else "right",
+        yanchor="bottom" if beside > 1 else "top",
+    )

@@ -31,7 +31,9 @@ class Loss(NamedTuple):
 
 
 def basic(epsilons, deltas=0.0) -> Loss:
-    """(Σ ε_i, Σ δ_i) (Dwork & Roth 2014, Theorem 3.16). epsilons: numbers >= 0; deltas: one for all, or one each, in [0, 1)."""
+    """(Σ ε_i, Σ δ_i) (Dwork & Roth 2014, Theorem 3.16). epsilons: numbers >= 0; deltas: one for all, or one each, in
+    [0, 1).
+    """
     epsilons, deltas = _losses(epsilons, deltas)
     return Loss(float(epsilons.sum()), min(1.0, float(deltas.sum())))
 
@@ -39,7 +41,10 @@ def basic(epsilons, deltas=0.0) -> Loss:
 def group(epsilon: float, delta: float, size: int) -> Loss:
     """`size` records change at once: (sε, δ(1 + e^ε + ... + e^{(s−1)ε})) (chaining the definition s times)."""
     epsilon, delta, size = EPSILON.check(epsilon), ZERO_DELTA.check(delta), SIZE.check(size)
-    return Loss(size * epsilon, _at_most_one(math.log(delta) + _log_expm1(size * epsilon) - _log_expm1(epsilon)) if delta else 0.0)
+    return Loss(
+        size * epsilon,
+        _at_most_one(math.log(delta) + _log_expm1(size * epsilon) - _log_expm1(epsilon)) if delta else 0.0,
+    )
 
 
 def advanced(epsilon: float, count: int, slack: float, delta: float = 0.0) -> Loss:
@@ -54,10 +59,12 @@ def advanced(epsilon: float, count: int, slack: float, delta: float = 0.0) -> Lo
 
 
 def closed_form(epsilons, slack: float, deltas=0.0) -> Loss:
-    """Unequal releases (Kairouz, Oh & Viswanath 2015, Theorem 3.5): the least of three ε′, at δ′ = 1 − (1 − δ̃) Π(1 − δ_i).
+    """Unequal releases (Kairouz, Oh & Viswanath 2015, Theorem 3.5): the least of three ε′, at δ′ = 1 − (1 − δ̃) Π(1 −
+    δ_i).
 
     With S = Σ ε_i² and D = Σ ε_i tanh(ε_i/2): Σ ε_i,  D + sqrt(2S ln(1/δ̃)),  D + sqrt(2S ln(e + sqrt(S)/δ̃)).
-    epsilons: numbers >= 0; slack δ̃ in [0, 1), where 0 leaves only the first; deltas: one for all, or one each, in [0, 1).
+    epsilons: numbers >= 0; slack δ̃ in [0, 1), where 0 leaves only the first; deltas: one for all, or one each, in [0,
+    1).
     """
     epsilons, deltas = _losses(epsilons, deltas)
     squares, drift = float((epsilons**2).sum()), float((epsilons * np.tanh(epsilons / 2)).sum())
@@ -77,7 +84,8 @@ def closed_form_of_sums(total: float, squares: float, drift: float, slack: float
 def renyi(epsilons, delta: float, rest: float = 0.0) -> Loss:
     """Unequal pure releases by their Rényi divergences: close to exact where a few losses are large and many small.
 
-    An ε-private release has D_α <= ln[(e^{αε} + e^{(1−α)ε})/(1 + e^ε)]/(α − 1), that of randomised response, and these add up
+    An ε-private release has D_α <= ln[(e^{αε} + e^{(1−α)ε})/(1 + e^ε)]/(α − 1), that of randomised response, and these
+    add up
     (Mironov 2017, Propositions 1 and 6). Any order α > 1 then gives ε′ = Σ D_α + ln(1 − 1/α) − ln(αδ)/(α − 1)
     (Canonne, Kamath & Steinke 2020, Proposition 12); the best is searched for. May exceed basic composition.
     epsilons: numbers >= 0; 0 < delta < 1; rest: Σ ε² of further releases, which are charged D_α <= αε²/2
@@ -91,7 +99,9 @@ def renyi(epsilons, delta: float, rest: float = 0.0) -> Loss:
     def epsilon(log_above_one):
         above = math.exp(log_above_one)  # α − 1
         alpha = 1 + above
-        divergence = (np.logaddexp(alpha * losses, -above * losses) - np.logaddexp(0, losses)).sum() / above + alpha * rest / 2
+        divergence = (
+            np.logaddexp(alpha * losses, -above * losses) - np.logaddexp(0, losses)
+        ).sum() / above + alpha * rest / 2
         return divergence - math.log1p(1 / above) - math.log(alpha * delta) / above
 
     guess = math.log(2 * math.log(1 / delta) / squares) / 2  # the best ln(α − 1) if the loss were Gaussian
@@ -99,7 +109,8 @@ def renyi(epsilons, delta: float, rest: float = 0.0) -> Loss:
 
 
 def optimal_delta(epsilon: float, each: float, count: int, each_delta: float = 0.0) -> float:
-    """The exact worst δ at `epsilon` >= 0 of `count` releases of (each, each_delta) (Kairouz, Oh & Viswanath 2015, Theorem 3.3).
+    """The exact worst δ at `epsilon` >= 0 of `count` releases of (each, each_delta) (Kairouz, Oh & Viswanath 2015,
+    Theorem 3.3).
 
     The worst case is k-fold randomised response: with j answers against, the loss is (k − 2j)ε₀, so
     δ = Σ_j P_j max(0, 1 − e^{ε − (k − 2j)ε₀}), P_j = C(k, j) e^{(k−j)ε₀}/(1 + e^ε₀)^k.
@@ -111,11 +122,16 @@ def optimal_delta(epsilon: float, each: float, count: int, each_delta: float = 0
 
 
 def optimal_epsilon(delta: float, each: float, count: int, each_delta: float = 0.0) -> float:
-    """The exact smallest ε >= 0 at `delta` of `count` releases of (each, each_delta); infinite where their deltas alone exceed it.
+    """The exact smallest ε >= 0 at `delta` of `count` releases of (each, each_delta); infinite where their deltas alone
+    exceed it.
 
     The worst events are "at most j answers against": ε = max_j ln((P_{<=j} − δ)/Q_{<=j}).
     """
-    delta, each, count = replace(DELTA, open_low=False, open_high=True).check(delta), EPSILON.check(each), COUNT.check(count)
+    delta, each, count = (
+        replace(DELTA, open_low=False, open_high=True).check(delta),
+        EPSILON.check(each),
+        COUNT.check(count),
+    )
     log_kept = count * math.log1p(-ZERO_DELTA.check(each_delta))  # what the releases' own deltas leave
     left = -math.expm1(math.log1p(-delta) - log_kept)
     if left < 0:
@@ -128,24 +144,32 @@ def optimal_epsilon(delta: float, each: float, count: int, each_delta: float = 0
 
 
 def optimal_share(epsilon: float, delta: float, count: int) -> float:
-    """The largest ε₀ such that `count` releases of pure ε₀ each are (epsilon, delta) together: `optimal_epsilon` solved for `each`."""
+    """The largest ε₀ such that `count` releases of pure ε₀ each are (epsilon, delta) together: `optimal_epsilon` solved
+    for `each`.
+    """
     epsilon, delta, count = EPSILON.check(epsilon), ZERO_DELTA.check(delta), COUNT.check(count)
     if delta == 0:
         return epsilon / count
-    low, high = epsilon / count * (1 - 1e-12), 2 * epsilon / count  # a hair below, for delta so small that it gains nothing
+    low, high = (
+        epsilon / count * (1 - 1e-12),
+        2 * epsilon / count,
+    )  # a hair below, for delta so small that it gains nothing
     while optimal_epsilon(delta, high, count) <= epsilon:
         low, high = high, 2 * high
     return brentq(lambda each: optimal_epsilon(delta, each, count) - epsilon, low, high, xtol=1e-13 * high)
 
 
 def corollary_share(epsilon: float, delta: float, count: int) -> Loss:
-    """What each of `count` releases may spend by Corollary 4.1 of Kairouz, Oh & Viswanath 2015: (ε/sqrt(4k ln(e + ε/δ)), δ/(2k)).
+    """What each of `count` releases may spend by Corollary 4.1 of Kairouz, Oh & Viswanath 2015: (ε/sqrt(4k ln(e +
+    ε/δ)), δ/(2k)).
 
     Stated for ε <= 0.9: warns above. It beats ε/k only from `corollary_pays_from` releases on.
     """
     epsilon, delta, count = EPSILON.check(epsilon), TOTAL_DELTA.check(delta), COUNT.check(count)
     if epsilon > 0.9:
-        warnings.warn(f"epsilon = {epsilon:g}: this composition rule is stated for 0 < epsilon <= 0.9 only.", stacklevel=2)
+        warnings.warn(
+            f"epsilon = {epsilon:g}: this composition rule is stated for 0 < epsilon <= 0.9 only.", stacklevel=2
+        )
     return Loss(epsilon / math.sqrt(4 * count * math.log(math.e + epsilon / delta)), delta / (2 * count))
 
 
@@ -165,7 +189,10 @@ def gaussian_mu(mus) -> float:
 def _losses(epsilons, deltas) -> tuple[np.ndarray, np.ndarray]:
     epsilons, deltas = np.array(EPSILONS.check(epsilons)), np.array(DELTAS.check(deltas))
     if deltas.size not in (1, epsilons.size):
-        raise ValueError(f"deltas has {deltas.size} entries: it must have one for all or one for each of the {epsilons.size} epsilons.")
+        raise ValueError(
+            f"deltas has {deltas.size} entries: it must have one for all or one for each of the {epsilons.size}"
+            " epsilons."
+        )
     return epsilons, np.broadcast_to(deltas, epsilons.shape)
 
 

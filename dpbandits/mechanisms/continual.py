@@ -9,9 +9,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpbandits.parameters import EPSILON, HORIZON, Parameter
+from dpbandits.parameters import EPSILON, HORIZON, SENSITIVITY, Parameter
 
-SENSITIVITY = Parameter("sensitivity", "by how much one item of a stream may differ between neighbours", 1.0, low=0, open_low=True)
 TIME = Parameter("t", "how many items have been counted", kind="integer", low=1)
 
 _bit_count = np.vectorize(int.bit_count, otypes=[np.int64])
@@ -29,7 +28,9 @@ def binary_variance(t, epsilon, horizon, sensitivity=1.0):
 
 
 def nodes_read(t: int) -> list[tuple[int, int]]:
-    """The nodes (first, last] of a binary counter's tree that its sum at t >= 1 adds up: one for each bit of t, the largest first."""
+    """The nodes (first, last] of a binary counter's tree that its sum at t >= 1 adds up: one for each bit of t, the
+    largest first.
+    """
     t, ends = TIME.check(t), [0]
     for level in reversed(range(t.bit_length())):
         if t >> level & 1:
@@ -53,7 +54,8 @@ def binary_counter(stream, epsilon, horizon, rng=None, sensitivity=1.0):
     """Noisy running sums of `stream`, of the same shape, from a tree over `horizon` >= its length.
 
     rng: a numpy Generator or a seed. Each dyadic block of items has one draw of Lap(levels · Δ/ε); the sum at t reads
-    the popcount(t) blocks that t is written with. Raises ValueError for bad numbers or a stream longer than the horizon.
+    the popcount(t) blocks that t is written with. Raises ValueError for bad numbers or a stream longer than the
+    horizon.
     """
     stream = _stream(stream)
     horizon = replace(HORIZON, low=stream.shape[-1]).check(horizon, "the length of the stream")
@@ -64,7 +66,8 @@ def binary_counter(stream, epsilon, horizon, rng=None, sensitivity=1.0):
 def logarithmic_counter(stream, epsilon, rng=None, sensitivity=1.0):
     """The latest release at each time, of the shape of `stream`: noisy sums of its first 1, 2, 4, ... items.
 
-    Each release adds the items since the one before and Lap(Δ/ε), so the noise accumulates. Arguments as binary_counter.
+    Each release adds the items since the one before and Lap(Δ/ε), so the noise accumulates. Arguments as
+    binary_counter.
     """
     stream = _stream(stream)
     last = _bit_length(np.arange(1, stream.shape[-1] + 1)) - 1  # which release is the latest at each time
@@ -112,7 +115,10 @@ def _scale(epsilon, sensitivity) -> float:
 def _stream(stream) -> np.ndarray:
     stream = np.asarray(stream, float)
     if stream.ndim == 0 or stream.shape[-1] == 0 or not np.isfinite(stream).all():
-        raise ValueError(f"stream of shape {stream.shape} is not allowed: it must hold at least one item, all of them finite numbers.")
+        raise ValueError(
+            f"stream of shape {stream.shape} is not allowed: it must hold at least one item, all of them finite"
+            " numbers."
+        )
     return stream
 
 

@@ -71,7 +71,8 @@ def binary_node_scale(horizon, sensitivity, epsilon):
 
 @kernel
 def binary_read(counters, c, t, node_scale, rng):
-    """Noise in the sum of binary counter c at time t >= 1, no earlier than its last read; Var = 2 popcount(t) node_scale².
+    """Noise in the sum of binary counter c at time t >= 1, no earlier than its last read; Var = 2 popcount(t)
+    node_scale².
 
     Nodes that no read needs are never drawn, which leaves the law of all reads as it is: t may jump, and the items in
     between may be zeros. So a tree with vector leaves is one row for each coordinate, read where it is needed.
@@ -93,7 +94,9 @@ def binary_read(counters, c, t, node_scale, rng):
 
 @kernel
 def binary_feed(counters, c, node_scale, rng):
-    """Give binary counter c its next item; returns the noise in its sum: the short form of binary_read at the next t."""
+    """Give binary counter c its next item; returns the noise in its sum: the short form of binary_read at the next
+    t.
+    """
     counters.items[c] += 1
     t = counters.items[c]
     low = lowest_bit(t)

@@ -11,29 +11,33 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import erfcx, ndtr
 
-from dpbandits.mechanisms.laplace import SENSITIVITY
-from dpbandits.parameters import DELTA, EPSILON, Parameter
+from dpbandits.parameters import DELTA, EPSILON, EPSILON_OR_ZERO, SENSITIVITY, Parameter
 
 SIGMA = Parameter("sigma", "standard deviation σ of Gaussian noise", low=0, open_low=True)
 MU = Parameter("mu", "μ = sensitivity/σ", low=0, open_low=True)
-EPSILON_OR_ZERO = replace(EPSILON, open_low=False)
 OPEN_DELTA = replace(DELTA, open_high=True)
 
 
 def classical_sigma(epsilon: float, delta: float, sensitivity: float = 1.0) -> float:
     """σ = Δ₂ sqrt(2 ln(1.25/δ))/ε (Dwork & Roth 2014, Theorem A.1), proved for ε <= 1: warns above.
 
-    epsilon > 0, 0 < delta < 1, sensitivity Δ₂ > 0 in the L2 norm. `classical_limit` says up to which ε it is still enough.
+    epsilon > 0, 0 < delta < 1, sensitivity Δ₂ > 0 in the L2 norm. `classical_limit` says up to which ε it is still
+    enough.
     """
     epsilon, delta, sensitivity = EPSILON.check(epsilon), OPEN_DELTA.check(delta), SENSITIVITY.check(sensitivity)
     if epsilon > 1:
-        sentence = f"epsilon = {epsilon:g}: the classical Gaussian calibration is proved for 0 < epsilon <= 1 only; use analytic_sigma."
+        sentence = (
+            f"epsilon = {epsilon:g}: the classical Gaussian calibration is proved for 0 < epsilon <= 1 only; use"
+            " analytic_sigma."
+        )
         warnings.warn(sentence, stacklevel=2)
     return sensitivity / _classical_mu(epsilon, delta)
 
 
 def classical_limit(delta: float) -> float:
-    """The ε at which the classical σ stops giving (ε, δ): below it the exact δ is smaller than `delta`, above it larger."""
+    """The ε at which the classical σ stops giving (ε, δ): below it the exact δ is smaller than `delta`, above it
+    larger.
+    """
     delta = OPEN_DELTA.check(delta)
 
     def excess(epsilon):
@@ -48,8 +52,15 @@ def classical_limit(delta: float) -> float:
     return brentq(excess, low, high, xtol=1e-12)
 
 
+def classical_buys(epsilon: float, delta: float, multiplier: float = 1.0) -> float:
+    """The exact ε at δ of a Gaussian whose σ is `multiplier` > 0 times the classical one for (ε, δ)."""
+    return epsilon_from_mu(delta, _classical_mu(epsilon, delta) / multiplier)
+
+
 def exact_delta(epsilon, sigma: float, sensitivity: float = 1.0):
-    """The smallest δ at ε (a number or an array, >= 0) of a Gaussian of standard deviation σ: delta_from_mu(ε, sensitivity/σ)."""
+    """The smallest δ at ε (a number or an array, >= 0) of a Gaussian of standard deviation σ: delta_from_mu(ε,
+    sensitivity/σ).
+    """
     return delta_from_mu(epsilon, SENSITIVITY.check(sensitivity) / SIGMA.check(sigma))
 
 
@@ -102,7 +113,8 @@ def _classical_mu(epsilon: float, delta: float) -> float:
 def _log_delta(epsilon, mu):
     """ln δ(ε), accurate however small δ is.
 
-    With x = ε/μ − μ/2 the two terms share the factor φ(x): δ = φ(x)·(R(x) − R(x + μ)), R(x) = Φ(−x)/φ(x) the Mills ratio.
+    With x = ε/μ − μ/2 the two terms share the factor φ(x): δ = φ(x)·(R(x) − R(x + μ)), R(x) = Φ(−x)/φ(x) the Mills
+    ratio.
     Far left (x < −10) R overflows, but there δ = 1 − (Φ(x) + φ(x) R(x + μ)) loses nothing.
     """
     x = epsilon / mu - mu / 2

@@ -5,15 +5,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpbandits.parameters import EPSILON, Parameter
+from dpbandits.parameters import EPSILON, SENSITIVITY, Parameter
 
 SCALE = Parameter("scale", "scale b of Laplace noise", low=0, open_low=True)
-SENSITIVITY = Parameter("sensitivity", "largest change that one neighbour can cause", 1.0, low=0, open_low=True)
 
 
 @dataclass(frozen=True)
 class Laplace:
-    """Laplace(0, scale): density exp(−|x|/scale)/(2·scale), standard deviation sqrt(2)·scale. scale > 0, else ValueError."""
+    """Laplace(0, scale): density exp(−|x|/scale)/(2·scale), standard deviation sqrt(2)·scale. scale > 0, else
+    ValueError.
+    """
 
     scale: float
 
@@ -22,7 +23,9 @@ class Laplace:
 
     @classmethod
     def calibrated(cls, epsilon: float, sensitivity: float = 1.0) -> "Laplace":
-        """The least noise that makes a number of this L1 sensitivity ε-private: scale = sensitivity/ε (Dwork et al. 2006)."""
+        """The least noise that makes a number of this L1 sensitivity ε-private: scale = sensitivity/ε (Dwork et al.
+        2006).
+        """
         return cls(SENSITIVITY.check(sensitivity) / EPSILON.check(epsilon))
 
     @property

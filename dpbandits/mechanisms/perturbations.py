@@ -17,12 +17,10 @@ import numpy as np
 from scipy import special
 
 from dpbandits.kernels import kernel
-from dpbandits.parameters import DELTA, EPSILON, Parameter, unknown
+from dpbandits.parameters import DELTA_OR_ZERO, EPSILON_OR_ZERO, Parameter, unknown
 
 PULLS = Parameter("pulls", "pulls N of the arm", low=1)
 TOTAL = Parameter("total", "sum R of its rewards", low=0)
-EPSILON_OR_0 = replace(EPSILON, open_low=False)
-DELTA_OR_0 = replace(DELTA, open_low=False)
 
 
 @kernel
@@ -42,7 +40,8 @@ def two_sided_reach(epsilon, delta):
 
 @kernel
 def two_sided_width(epsilon, delta, odds):
-    """The y >= 0 that Y = N(θ − x₀) of Lemma 15's law exceeds with probability 1/odds: (1/ε) ln[(H(e^ε−1) + 2Hδ)/(2(e^ε−1) + 2Hδ)].
+    """The y >= 0 that Y = N(θ − x₀) of Lemma 15's law exceeds with probability 1/odds: (1/ε) ln[(H(e^ε−1) +
+    2Hδ)/(2(e^ε−1) + 2Hδ)].
 
     odds: H >= 2. Limits: ln(H/2)/ε for δ = 0, (H − 2)/(2Hδ) for ε = 0. Exact for large ε too.
     """
@@ -56,7 +55,8 @@ def two_sided_width(epsilon, delta, odds):
 def two_sided_exponential(rng, epsilon, reach):
     """One draw Y = N(θ − x₀) of Lemma 15's law: density proportional to exp(−ε|y|) on |y| <= reach.
 
-    `reach` is `two_sided_reach(epsilon, delta)`, the same in every round. Exact rejection, accepted at least 63 % of the
+    `reach` is `two_sided_reach(epsilon, delta)`, the same in every round. Exact rejection, accepted at least 63 % of
+    the
     time: from the exponential law where truncation is rare (ε·reach > 1), else from the uniform law on the support.
     """
     if epsilon * reach > 1.0:
@@ -119,7 +119,9 @@ class Gauss:
 
 @dataclass(frozen=True)
 class Beta:
-    """Beta(R + 1 + extra, N − R + 1 + extra): Wang & Zhu 2024, Algorithm 2, line 9, where extra is k; without k, extra = 0."""
+    """Beta(R + 1 + extra, N − R + 1 + extra): Wang & Zhu 2024, Algorithm 2, line 9, where extra is k; without k, extra
+    = 0.
+    """
 
     pulls: float
     total: float
@@ -171,9 +173,11 @@ class Beta:
 
 @dataclass(frozen=True)
 class TwoSidedExponential:
-    """Lemma 15 of Wang & Zhu 2024: density proportional to exp(−εN|x − R/N|), cut where the printed cdf reaches 0 and 1.
+    """Lemma 15 of Wang & Zhu 2024: density proportional to exp(−εN|x − R/N|), cut where the printed cdf reaches 0 and
+    1.
 
-    With y = N(x − R/N) and reach as in `two_sided_reach`, for −reach <= y <= 0 the print's cdf is δ(e^{ε(y + reach)} − 1)/(e^ε − 1).
+    With y = N(x − R/N) and reach as in `two_sided_reach`, for −reach <= y <= 0 the print's cdf is δ(e^{ε(y + reach)} −
+    1)/(e^ε − 1).
     ε = 0 gives the uniform law of half-width 1/(2Nδ), δ = 0 the Laplace law of scale 1/(Nε).
     """
 
@@ -225,7 +229,12 @@ class TwoSidedExponential:
         if self.epsilon < 30:
             return self.delta / math.expm1(self.epsilon) * np.expm1(self.epsilon * risen)
         # the same, written so that a large ε cannot overflow
-        return self.delta * np.exp(self.epsilon * (risen - 1)) * np.expm1(-self.epsilon * risen) / math.expm1(-self.epsilon)
+        return (
+            self.delta
+            * np.exp(self.epsilon * (risen - 1))
+            * np.expm1(-self.epsilon * risen)
+            / math.expm1(-self.epsilon)
+        )
 
     def quantile(self, p):
         """The x with cdf(x) = p, for p in [0, 1]."""
@@ -238,7 +247,10 @@ class TwoSidedExponential:
             kept = 1 / (1 + 2 * self.delta / (self.epsilon * special.exprel(self.epsilon)))
             gone = kept * (1 - 2 * tail)
             with np.errstate(divide="ignore"):
-                y = -np.where(gone < 0.5, np.log1p(-np.minimum(gone, 0.5)), np.log(1 - kept + 2 * kept * tail)) / self.epsilon
+                y = (
+                    -np.where(gone < 0.5, np.log1p(-np.minimum(gone, 0.5)), np.log(1 - kept + 2 * kept * tail))
+                    / self.epsilon
+                )
         return self.centre + np.where(p < 0.5, -y, y) / self.pulls
 
     def sample(self, rng: np.random.Generator, size=None):
@@ -273,7 +285,7 @@ def law(name: str, pulls: float, total: float, epsilon: float = 1.0, delta: floa
 
 def check_pair(epsilon: float, delta: float) -> tuple[float, float]:
     """(epsilon, delta) checked: epsilon >= 0, 0 <= delta <= 1, not both 0. Raises ValueError."""
-    epsilon, delta = EPSILON_OR_0.check(epsilon), DELTA_OR_0.check(delta)
+    epsilon, delta = EPSILON_OR_ZERO.check(epsilon), DELTA_OR_ZERO.check(delta)
     if epsilon == delta == 0:
         raise ValueError("epsilon = 0 is not allowed together with delta = 0: one of them must be > 0.")
     return epsilon, delta
@@ -304,7 +316,9 @@ def needed_gauss(epsilon, delta):
 @kernel
 def needed_beta(epsilon, delta):
     """`pulls_needed_beta` for kernels: nothing is checked."""
-    smaller = _smaller_term(40.0 * math.e / (9.0 * math.pi), 8000.0 / 81.0, epsilon, delta, 1.0 - math.log(2.0 * math.pi))
+    smaller = _smaller_term(
+        40.0 * math.e / (9.0 * math.pi), 8000.0 / 81.0, epsilon, delta, 1.0 - math.log(2.0 * math.pi)
+    )
     return max(smaller, 1000.0 * math.e / (9.0 * math.pi))
 
 

@@ -1,4 +1,6 @@
-"""The papers' figures as data: what to run, how to draw it, what it shows. One module per paper; catalogue.py names them all."""
+"""The papers' figures as data: what to run, how to draw it, what it shows. One module per paper; catalogue.py names
+them all.
+"""
 
 from dpbandits.papers.figure import Figure
 

@@ -19,8 +19,10 @@ def changed_observation(
 ) -> xr.Dataset:
     """The cdf F of θ for an arm with `pulls` N and `total` reward R, and F′ for R + 1 and R − 1 where they exist.
 
-    Returns a Dataset over `x` (between the quantiles `tail` and 1 − `tail` of the laws) with `cdf`, `after` (change, x) and the
-    edges `low` and `high` of Lemma 8's region; attributes: the settings, the worst violation, N* and the smallest sufficient N.
+    Returns a Dataset over `x` (between the quantiles `tail` and 1 − `tail` of the laws) with `cdf`, `after` (change, x)
+    and the
+    edges `low` and `high` of Lemma 8's region; attributes: the settings, the worst violation, N* and the smallest
+    sufficient N.
     """
     before = law_of(law, pulls, total, epsilon, delta)
     changes = [c for c in (1, -1) if 0 <= total + c <= pulls]
@@ -35,12 +37,17 @@ def changed_observation(
     smallest = smallest_pulls(law, epsilon, delta)
     facts = {"excess": worst.excess, "x": worst.x, "change": worst.direction, "needed_delta": worst.needed}
     attrs = {
-        "law": law, "pulls": pulls, "total": total, "epsilon": epsilon, "delta": delta,
+        "law": law,
+        "pulls": pulls,
+        "total": total,
+        "epsilon": epsilon,
+        "delta": delta,
         "worst": json.dumps(facts | {"violated": worst.violated}),
         "smallest_pulls": "none" if math.isinf(smallest) else int(smallest),
         "printed_pulls": NEEDED[law](epsilon, delta) if law in NEEDED else "none",
-        "notes": json.dumps([]), "version": __version__,
-    }  # fmt: skip
+        "notes": json.dumps([]),
+        "version": __version__,
+    }
     data = {
         "cdf": ("x", cdf),
         "after": (("change", "x"), np.array([f.cdf(x) for f in after])),

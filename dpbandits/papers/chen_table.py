@@ -22,7 +22,8 @@ PARAMETERS = (ARMS, LIST_SIZE, GAP, EPSILON, B_INF_HERE, HORIZON.default_to(10**
 class Cell:
     """One cell. order: as printed, and its value at (m, K, Δ, ε, B, ln T) without any constant.
 
-    upper, lower: (in words, number of the theorem, its parameters from those of the table), or None where the paper has no proof.
+    upper, lower: (in words, number of the theorem, its parameters from those of the table), or None where the paper has
+    no proof.
     """
 
     reward: str
@@ -59,41 +60,68 @@ def _theorem_8(given: Mapping) -> dict:
 
 CELLS = (
     Cell(
-        "B∞", "local", "Θ(m B² ln T/(ε²Δ))", lambda m, k, d, e, b, log: m * b**2 * log / (e**2 * d),
-        ("4", 4, _theorem_4), ("5", 5, _single),
+        "B∞",
+        "local",
+        "Θ(m B² ln T/(ε²Δ))",
+        lambda m, k, d, e, b, log: m * b**2 * log / (e**2 * d),
+        ("4", 4, _theorem_4),
+        ("5", 5, _single),
     ),
     Cell(
-        "B∞", "central", "Θ̃(m B² ln T/(εΔ))", lambda m, k, d, e, b, log: m * b**2 * log / (e * d),
-        ("8, B₁ = B∞", 8, _theorem_8), ("9, K = 1", 9, lambda g: _single(g) | {"list_size": 1}),
+        "B∞",
+        "central",
+        "Θ̃(m B² ln T/(εΔ))",
+        lambda m, k, d, e, b, log: m * b**2 * log / (e * d),
+        ("8, B₁ = B∞", 8, _theorem_8),
+        ("9, K = 1", 9, lambda g: _single(g) | {"list_size": 1}),
     ),
     Cell("B∞", "none", "Θ(m B² ln T/Δ)", lambda m, k, d, e, b, log: m * b**2 * log / d),
     Cell(
-        "B₁", "local", "O(m K² B² ln T/(ε²Δ))", lambda m, k, d, e, b, log: m * k**2 * b**2 * log / (e**2 * d),
-        ("4, B∞ = KB₁", 4, _theorem_4_by_fact_1), ("6", 6, _sized),
+        "B₁",
+        "local",
+        "O(m K² B² ln T/(ε²Δ))",
+        lambda m, k, d, e, b, log: m * k**2 * b**2 * log / (e**2 * d),
+        ("4, B∞ = KB₁", 4, _theorem_4_by_fact_1),
+        ("6", 6, _sized),
     ),
     Cell(
-        "B₁", "central", "Θ̃(m K B² ln T/(εΔ))", lambda m, k, d, e, b, log: m * k * b**2 * log / (e * d),
-        ("8", 8, _theorem_8), ("9", 9, _sized),
+        "B₁",
+        "central",
+        "Θ̃(m K B² ln T/(εΔ))",
+        lambda m, k, d, e, b, log: m * k * b**2 * log / (e * d),
+        ("8", 8, _theorem_8),
+        ("9", 9, _sized),
     ),
     Cell("B₁", "none", "Θ(m K B² ln T/Δ)", lambda m, k, d, e, b, log: m * k * b**2 * log / d),
-)  # fmt: skip
+)
 COLUMNS = {
-    "cell": "reward, privacy", "order": "order, as printed", "order_value": "its value",
-    "upper": "upper: theorem", "upper_printed": "printed", "upper_corrected": "corrected",
-    "lower": "lower: theorem", "lower_printed": "printed", "lower_corrected": "corrected",
-}  # fmt: skip
+    "cell": "reward, privacy",
+    "order": "order, as printed",
+    "order_value": "its value",
+    "upper": "upper: theorem",
+    "upper_printed": "printed",
+    "upper_corrected": "corrected",
+    "lower": "lower: theorem",
+    "lower_printed": "printed",
+    "lower_corrected": "corrected",
+}
 
 
 def table_1(**given: object) -> xr.Dataset:
     """Both bounds of every cell after `horizon` rounds, with the constants as printed and corrected.
 
-    arms (m), list_size (K), gap (Δ of every bad super arm, for all m arms), epsilon, smoothness (B_∞ or B₁), horizon. Lower bounds are
-    the theorem's rate times ln T. Returns a table: variables are columns over `row`; NaN where there is no theorem ("–"), or where
+    arms (m), list_size (K), gap (Δ of every bad super arm, for all m arms), epsilon, smoothness (B_∞ or B₁), horizon.
+    Lower bounds are
+    the theorem's rate times ln T. Returns a table: variables are columns over `row`; NaN where there is no theorem
+    ("–"), or where
     it does not apply, which a note says. Raises ValueError for a bad parameter.
     """
     given = check_all(PARAMETERS, given, "chen-table-1")
     if given["list_size"] > given["arms"]:
-        raise ValueError(f"list_size = {given['list_size']} is not allowed (chen-table-1): it must be <= {given['arms']}, the number of arms.")
+        raise ValueError(
+            f"list_size = {given['list_size']} is not allowed (chen-table-1): it must be <= {given['arms']}, the number"
+            " of arms."
+        )
     numbers = [given[name] for name in ("arms", "list_size", "gap", "epsilon", "smoothness")]
     rows, notes = [], []
     for cell in CELLS:
@@ -113,7 +141,10 @@ def _values(side, given: Mapping, notes: list[str]) -> tuple[float, float]:
     words, number, pick = side
     more = {"horizon": given["horizon"], "epsilon": given["epsilon"], **pick(given)}
     try:
-        return tuple(BOUNDS[f"chen-theorem-{number}"].value(constants=constants, **more) for constants in ("printed", "corrected"))
+        return tuple(
+            BOUNDS[f"chen-theorem-{number}"].value(constants=constants, **more)
+            for constants in ("printed", "corrected")
+        )
     except ValueError as error:
         notes.append(f"Theorem {words}: {error}")
         return math.nan, math.nan

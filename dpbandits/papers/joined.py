@@ -11,7 +11,8 @@ from dpbandits.algorithms.catalogue import ALGORITHMS
 def along(over: str, parts: Mapping[object, xr.Dataset]) -> xr.Dataset:
     """Results at the values of `over`, each from settings of its own, along a new dimension of this name.
 
-    Guarantees are those of no instance in particular; notes are those of all; other attributes are those of the last part.
+    Guarantees are those of no instance in particular; notes are those of all; other attributes are those of the last
+    part.
     """
     data = _regret(over, parts)
     values = json.loads(data.attrs["parameters"])
@@ -20,7 +21,9 @@ def along(over: str, parts: Mapping[object, xr.Dataset]) -> xr.Dataset:
 
 
 def panels(parts: Mapping[str, xr.Dataset]) -> xr.Dataset:
-    """Results along a dimension `panel`. The attribute `panels` holds the guarantees and parameters of each; notes and the rest as along()."""
+    """Results along a dimension `panel`. The attribute `panels` holds the guarantees and parameters of each; notes and
+    the rest as along().
+    """
     facts = {
         name: {key: json.loads(part.attrs[key]) for key in ("guarantees", "parameters")} for name, part in parts.items()
     }

@@ -1,4 +1,6 @@
-"""What the panels and tables on matroid bandits compute: runs beside chance, bounds, recommended films, an adversary."""
+"""What the panels and tables on matroid bandits compute: runs beside chance, bounds, recommended films, an
+adversary.
+"""
 
 import json
 import math
@@ -59,20 +61,25 @@ def elements(instance: str) -> xr.Dataset:
         for e, row in zip(built.suboptimal.tolist(), built.gap_table, strict=True)
         if (row > 0).any()
     }
-    return _table({
-        "element": (list(names.values()), "", ""),
-        "label": (list(built.labels), "base arm e", ""),
-        "mean": (built.means, "mean reward w̄(e)", ".2f"),
-        "optimal": (np.isin(np.arange(built.arms), built.optimal_basis), "in A*", ""),
-        "gap": ([nearest.get(e, np.nan) for e in names], "least positive gap to A*", ".2f"),
-        "remark": (remarks, "in the matroid", ""),
-    })  # fmt: skip
+    return _table(
+        {
+            "element": (list(names.values()), "", ""),
+            "label": (list(built.labels), "base arm e", ""),
+            "mean": (built.means, "mean reward w̄(e)", ".2f"),
+            "optimal": (np.isin(np.arange(built.arms), built.optimal_basis), "in A*", ""),
+            "gap": ([nearest.get(e, np.nan) for e in names], "least positive gap to A*", ".2f"),
+            "remark": (remarks, "in the matroid", ""),
+        }
+    )
 
 
 #: Table 3.1: algorithm -> what is added to L ln n/Δ in the order of its regret, as printed.
 ADDED = {
-    "omm": "", "cts-beta": " + L/Δ⁴", "dpucb-mat": " + min{K, log n} L K ln n/ε", "dpts-mat": " + min{K, log n} L K ln n/ε",
-}  # fmt: skip
+    "omm": "",
+    "cts-beta": " + L/Δ⁴",
+    "dpucb-mat": " + min{K, log n} L K ln n/ε",
+    "dpts-mat": " + min{K, log n} L K ln n/ε",
+}
 
 
 def regret_bounds(*, instance: str, epsilon: float, horizon: int, runs: int, seed: int, **how: object) -> xr.Dataset:
@@ -92,21 +99,29 @@ def regret_bounds(*, instance: str, epsilon: float, horizon: int, runs: int, see
 
     promised = json.loads(data.attrs["guarantees"])
     facts = json.dumps({"uniform_regret": built.uniform_regret * horizon})
-    return _table({
-        "algorithm": ([ALGORITHMS[name].title for name in ADDED], "Algorithm", ""),
-        "privacy": ([promised[name]["label"] for name in ADDED], "what is guaranteed", ""),
-        "order": ([f"O(L ln n/Δ{more})" for more in ADDED.values()], "regret bound as printed", ""),
-        "order_value": (orders, "its value, constant 1", ",.0f"),
-        "printed": ([proved(name, "printed") for name in ADDED], "constants of the proofs", ",.0f"),
-        "corrected": ([proved(name, "corrected") for name in ADDED], "complete proof", ",.0f"),
-        "measured": (data.regret.isel(round=-1).mean("run").values, "measured", ",.0f"),
-    }, guarantees=data.attrs["guarantees"], notes=data.attrs["notes"], facts=facts)  # fmt: skip
+    return _table(
+        {
+            "algorithm": ([ALGORITHMS[name].title for name in ADDED], "Algorithm", ""),
+            "privacy": ([promised[name]["label"] for name in ADDED], "what is guaranteed", ""),
+            "order": ([f"O(L ln n/Δ{more})" for more in ADDED.values()], "regret bound as printed", ""),
+            "order_value": (orders, "its value, constant 1", ",.0f"),
+            "printed": ([proved(name, "printed") for name in ADDED], "constants of the proofs", ",.0f"),
+            "corrected": ([proved(name, "corrected") for name in ADDED], "complete proof", ",.0f"),
+            "measured": (data.regret.isel(round=-1).mean("run").values, "measured", ",.0f"),
+        },
+        guarantees=data.attrs["guarantees"],
+        notes=data.attrs["notes"],
+        facts=facts,
+    )
 
 
 def late_plays(algorithm: str, instance: Instance | str, *, horizon: int, last: int, **given: object) -> np.ndarray:
-    """How often each element was played in the last `last` of `horizon` rounds, shape (runs, L). given: as for sweep()."""
+    """How often each element was played in the last `last` of `horizon` rounds, shape (runs, L). given: as for
+    sweep().
+    """
     whole, before = (
-        sweep(algorithm, instance, horizon=rounds, checkpoints=[rounds], **given).pulls.values for rounds in (horizon, horizon - last)
+        sweep(algorithm, instance, horizon=rounds, checkpoints=[rounds], **given).pulls.values
+        for rounds in (horizon, horizon - last)
     )
     return whole - before  # with one seed the longer run continues the shorter
 
@@ -125,8 +140,10 @@ def recommended(
 ) -> xr.Dataset:
     """Table 6.2: the films of A*, and how often each is recommended: in runs, in the last rounds, by chance.
 
-    `all_rounds`: share of the runs in whose most played basis the film is; `last_rounds`: share of the last `last` rounds in
-    which it is played; `by_chance`: share of the random bases that hold it. The last row has the sums, the overlaps with A*.
+    `all_rounds`: share of the runs in whose most played basis the film is; `last_rounds`: share of the last `last`
+    rounds in
+    which it is played; `by_chance`: share of the random bases that hold it. The last row has the sums, the overlaps
+    with A*.
     """
     built = build("movielens", folder=movielens) if movielens else build(instance)
     given = {"horizon": horizon, "runs": runs, "seed": seed, "epsilon": epsilon, **how}
@@ -135,12 +152,16 @@ def recommended(
     held = np.mean([np.isin(np.arange(built.arms), most_played(built, pulls)) for pulls in whole.pulls.values], axis=0)
     chance, best = random_shares(built, draws=4000), built.optimal_basis
     held, late, chance = (np.append(share[best], share[best].sum()) for share in (held, late, chance))
-    return _table({
-        "film": ([*(built.titles[e] for e in best), "how many of them"], "Movie e of A*", ""),
-        "mean": (np.append(built.means[best], np.nan), "w̄(e)", ".3f"),
-        "genres": ([*(", ".join(built.genres[e]) for e in best), ""], "Genres", ""),
-        "all_rounds": (held, "most played in all rounds, share of runs", ".2f"),
-        "last_rounds": (late, f"played in the last {last:,} rounds, share", ".2f"),
-        "by_chance": (chance, "in a random basis, share", ".2f"),
-        "total": (np.arange(built.rank + 1) == built.rank, "", ""),
-    }, guarantees=whole.attrs["guarantees"], notes=whole.attrs["notes"])  # fmt: skip
+    return _table(
+        {
+            "film": ([*(built.titles[e] for e in best), "how many of them"], "Movie e of A*", ""),
+            "mean": (np.append(built.means[best], np.nan), "w̄(e)", ".3f"),
+            "genres": ([*(", ".join(built.genres[e]) for e in best), ""], "Genres", ""),
+            "all_rounds": (held, "most played in all rounds, share of runs", ".2f"),
+            "last_rounds": (late, f"played in the last {last:,} rounds, share", ".2f"),
+            "by_chance": (chance, "in a random basis, share", ".2f"),
+            "total": (np.arange(built.rank + 1) == built.rank, "", ""),
+        },
+        guarantees=whole.attrs["guarantees"],
+        notes=whole.attrs["notes"],
+    )

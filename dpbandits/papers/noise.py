@@ -1,4 +1,5 @@
-"""Figures in two panels, for papers that shrink the noise in their experiments: as they ran, and with the noise of the theorems.
+"""Figures in two panels, for papers that shrink the noise in their experiments: as they ran, and with the noise of the
+theorems.
 
 Both papers on cascading bandits say that all noise was multiplied by 0.01. We take that for the part of the index that
 answers the noise too: were it left as it is, the algorithms would explore as if the noise were there, and play nearly
@@ -20,7 +21,9 @@ HORIZON = 10**5
 
 
 def both_noises(**settings: object) -> xr.Dataset:
-    """sweep(**settings) with noise_multiplier and bonus_multiplier at 0.01 and at 1, along a dimension `panel` (see panels())."""
+    """sweep(**settings) with noise_multiplier and bonus_multiplier at 0.01 and at 1, along a dimension `panel` (see
+    panels()).
+    """
     return panels(
         {name: sweep(**settings, noise_multiplier=factor, bonus_multiplier=factor) for name, factor in PANELS.items()}
     )
@@ -35,9 +38,30 @@ def bought(algorithm: str, *, list_size: int = 4, **parameters: object) -> str:
 
 
 def two_panels(
-    name: str, paper: str, where: str, title: str, caption: str, builder: str, look: Mapping, quick: Mapping, full: Mapping, **settings: object
+    name: str,
+    paper: str,
+    where: str,
+    title: str,
+    caption: str,
+    builder: str,
+    look: Mapping,
+    quick: Mapping,
+    full: Mapping,
+    **settings: object,
 ) -> Figure:
     """A figure of both_noises() on `cascade-paper`: `quick` and `full` are what differs between the scales."""
     fixed = {"instance": "cascade-paper", "horizon": HORIZON, "seed": 2021, **settings}
     scales = {"quick": {"runs": 4, **quick}, "paper": {"runs": 10, **full}}
-    return Figure(name, title, paper, where, caption, both_noises, builder, fixed, scales, simulated=True, look={"uniform": True, **look})
+    return Figure(
+        name,
+        title,
+        paper,
+        where,
+        caption,
+        both_noises,
+        builder,
+        fixed,
+        scales,
+        simulated=True,
+        look={"uniform": True, **look},
+    )

@@ -13,7 +13,8 @@ REWARDS = {"average of the outcomes, B∞ = 1": lambda size: 1.0 / size, "sum of
 def companions(choices: int, list_size: int, gap: float) -> dict[str, object]:
     """Parameters of `super-arms`: K − 1 companions, in every super arm, and one of `choices` further arms.
 
-    One choice has mean 1/2 + Δ/2, all others 1/2 − Δ/2, companions 1/2. The choice alone makes a difference: leave the companions
+    One choice has mean 1/2 + Δ/2, all others 1/2 − Δ/2, companions 1/2. The choice alone makes a difference: leave the
+    companions
     out of the reward, and every regret is the same, with B_∞ = B₁ = 1.
     """
     shared = tuple(range(1, list_size))
@@ -23,11 +24,16 @@ def companions(choices: int, list_size: int, gap: float) -> dict[str, object]:
 
 def over_companions(list_size: Sequence[int], choices: int, gap: float, **settings: object) -> xr.Dataset:
     """sweep() on companions() along `list_size`."""
-    return along("list_size", {size: sweep(instance="super-arms", **companions(choices, size, gap), **settings) for size in list_size})
+    return along(
+        "list_size",
+        {size: sweep(instance="super-arms", **companions(choices, size, gap), **settings) for size in list_size},
+    )
 
 
 def over_paths(list_size: Sequence[int], bad_arms: int, **settings: object) -> xr.Dataset:
-    """sweep() on `k-path` along `list_size`, with `bad_arms` arms in bad paths whatever K is, in a panel for each of REWARDS."""
+    """sweep() on `k-path` along `list_size`, with `bad_arms` arms in bad paths whatever K is, in a panel for each of
+    REWARDS.
+    """
 
     def at(size, scale):
         return sweep(instance="k-path", arms=bad_arms + size, list_size=size, smoothness=scale(size), **settings)

@@ -1,6 +1,7 @@
 """How often must an adversary fail who wants one secret bit of one user? (Chandak 2023, Theorem 4 and Figure 2.1)
 
-The adversary knows the algorithm, everybody else's data and the output; the failure rate is that of the worse of the two
+The adversary knows the algorithm, everybody else's data and the output; the failure rate is that of the worse of the
+two
 values of the bit, so betting on one value always fails with rate 1, and a coin with 1/2.
 """
 
@@ -15,7 +16,9 @@ TRIALS = Parameter("trials", "how often each value of the bit is asked for", 10_
 
 
 def least_failure(epsilon):
-    """1/(1 + e^ε): no adversary fails less often against an ε-private algorithm (Theorem 4). epsilon >= 0, number or array."""
+    """1/(1 + e^ε): no adversary fails less often against an ε-private algorithm (Theorem 4). epsilon >= 0, number or
+    array.
+    """
     return expit(-_checked(epsilon))
 
 
@@ -35,7 +38,8 @@ def laplace_failure(epsilon):
 def randomised_response(bits, epsilon: float, rng=None) -> np.ndarray:
     """Every bit as it is with probability e^ε/(1 + e^ε), flipped else (Warner 1965): ε-private, bit by bit.
 
-    Whoever believes the answer fails with rate 1/(1 + e^ε), for either bit: Theorem 4 is attained. rng: Generator or seed.
+    Whoever believes the answer fails with rate 1/(1 + e^ε), for either bit: Theorem 4 is attained. rng: Generator or
+    seed.
     """
     bits = np.asarray(bits)
     if not np.isin(bits, (0, 1)).all():
@@ -45,7 +49,9 @@ def randomised_response(bits, epsilon: float, rng=None) -> np.ndarray:
 
 
 def measured_failure(epsilon: float, trials: int, rng=None) -> float:
-    """Failure rate of the adversary who believes randomised response, the worse of the two bits, `trials` times each."""
+    """Failure rate of the adversary who believes randomised response, the worse of the two bits, `trials` times
+    each.
+    """
     bits = np.repeat([[0], [1]], TRIALS.check(trials), axis=1)
     return float((randomised_response(bits, epsilon, rng) != bits).mean(axis=1).max())
 

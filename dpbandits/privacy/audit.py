@@ -13,13 +13,17 @@ from scipy import stats
 
 from dpbandits.parameters import Parameter
 
-CONFIDENCE = Parameter("confidence", "probability that the lower bound on ε holds", 1 - 1e-6, low=0, high=1, open_low=True, open_high=True)
+CONFIDENCE = Parameter(
+    "confidence", "probability that the lower bound on ε holds", 1 - 1e-6, low=0, high=1, open_low=True, open_high=True
+)
 
 
 def clopper_pearson(hits: int, trials: int, confidence: float = 0.95) -> tuple[float, float]:
     """Exact two-sided interval for a probability from `hits` in `trials` (Clopper & Pearson 1934)."""
     if not 0 <= hits <= trials or trials < 1:
-        raise ValueError(f"hits = {hits} of trials = {trials} is not allowed: hits must be from 0 to trials, and trials >= 1.")
+        raise ValueError(
+            f"hits = {hits} of trials = {trials} is not allowed: hits must be from 0 to trials, and trials >= 1."
+        )
     low, high = _ends(np.array([hits]), trials, CONFIDENCE.check(confidence))
     return float(low[0]), float(high[0])
 
@@ -34,7 +38,9 @@ def _ends(hits: np.ndarray, trials: int, confidence: float) -> tuple[np.ndarray,
 
 @dataclass(frozen=True)
 class Audit:
-    """An event that happened in `hits` of `trials` runs on one input, and in `other_hits` of `other_trials` on its neighbour."""
+    """An event that happened in `hits` of `trials` runs on one input, and in `other_hits` of `other_trials` on its
+    neighbour.
+    """
 
     hits: int
     trials: int
@@ -54,7 +60,9 @@ class Audit:
         return clopper_pearson(self.hits, self.trials, each), clopper_pearson(self.other_hits, self.other_trials, each)
 
     def epsilon(self, delta: float = 0.0) -> float:
-        """No smaller ε is possible at this δ, with `confidence`: max(0, ln((p − δ)/q)), p the lower and q the upper end."""
+        """No smaller ε is possible at this δ, with `confidence`: max(0, ln((p − δ)/q)), p the lower and q the upper
+        end.
+        """
         (low, _), (_, high) = self.intervals
         return max(0.0, math.log((low - delta) / high)) if low > delta else 0.0
 
@@ -66,7 +74,8 @@ class Audit:
 def best_event(outcomes, other_outcomes, confidence: float = CONFIDENCE.default) -> Audit:
     """The event that tells most, found on one half of the runs and counted on the other half.
 
-    outcomes, other_outcomes: shape (runs,) or (runs, d), integers: what an onlooker sees. The event is a set of outcomes:
+    outcomes, other_outcomes: shape (runs,) or (runs, d), integers: what an onlooker sees. The event is a set of
+    outcomes:
     the more likely ones under the first input, down to the likelihood ratio where the bound on ε is largest.
     """
     _, first, second = _coded(outcomes, other_outcomes)
@@ -88,12 +97,17 @@ class Finding:
 
 
 def best_view(
-    views: Mapping[str, np.ndarray], other_views: Mapping[str, np.ndarray], delta: float = 0.0, confidence: float = CONFIDENCE.default
+    views: Mapping[str, np.ndarray],
+    other_views: Mapping[str, np.ndarray],
+    delta: float = 0.0,
+    confidence: float = CONFIDENCE.default,
 ) -> Finding:
     """As best_event, where an onlooker may look in several ways, and either input may be the likelier one.
 
-    views, other_views: name -> outcomes, as for best_event. A quarter of the runs finds an event in every view, the next
-    quarter compares the views by their bound on ε at `delta`, and only the other half counts the winner: so there is one
+    views, other_views: name -> outcomes, as for best_event. A quarter of the runs finds an event in every view, the
+    next
+    quarter compares the views by their bound on ε at `delta`, and only the other half counts the winner: so there is
+    one
     event to count, whatever was tried, and its bound holds with `confidence`.
     """
     best = None
@@ -107,7 +121,9 @@ def best_view(
                 best = trial, view, swapped, names, first, second
     _, view, swapped, names, first, second = best
     event = _telling(first[::2], second[::2], delta, confidence)
-    return Finding(view, names[event], swapped, Audit.of(np.isin(first[1::2], event), np.isin(second[1::2], event), confidence))
+    return Finding(
+        view, names[event], swapped, Audit.of(np.isin(first[1::2], event), np.isin(second[1::2], event), confidence)
+    )
 
 
 def _coded(outcomes, other_outcomes) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -126,10 +142,16 @@ def _coded(outcomes, other_outcomes) -> tuple[np.ndarray, np.ndarray, np.ndarray
 
 
 def _telling(first: np.ndarray, second: np.ndarray, delta: float, confidence: float) -> np.ndarray:
-    """The event, as a set of codes, with the largest bound on ε in these very runs (which is too good: count it in others)."""
+    """The event, as a set of codes, with the largest bound on ε in these very runs (which is too good: count it in
+    others).
+    """
     size = 1 + max(first.max(), second.max())
     found = [np.bincount(codes, minlength=size) for codes in (first, second)]
     order = np.argsort(-(found[0] + 0.5) / (found[1] + 0.5), kind="stable")
     hits, other_hits = (np.cumsum(counts[order]) for counts in found)
-    (low, _), (_, high) = (_ends(counts, len(codes), (1 + confidence) / 2) for counts, codes in ((hits, first), (other_hits, second)))
-    return order[: int(np.argmax(np.maximum(low - delta, 0) / high)) + 1]  # the bound on ε is the logarithm of this, or 0
+    (low, _), (_, high) = (
+        _ends(counts, len(codes), (1 + confidence) / 2) for counts, codes in ((hits, first), (other_hits, second))
+    )
+    return order[
+        : int(np.argmax(np.maximum(low - delta, 0) / high)) + 1
+    ]  # the bound on ε is the logarithm of this, or 0

@@ -18,7 +18,8 @@ STATUSES = ("proved", "as claimed, fails", "as claimed, unchecked", "repaired", 
 class Guarantee:
     """(epsilon, delta) for `scope`, towards neighbours that differ in one `unit`.
 
-    epsilon, delta: the bound that holds (`status` "proved" or "repaired") or that is claimed; infinite epsilon means none.
+    epsilon, delta: the bound that holds (`status` "proved" or "repaired") or that is claimed; infinite epsilon means
+    none.
     scope: key of SCOPES. unit: what one neighbour may change. neighbouring: the relation in words.
     status: one of STATUSES. theorem: where it is stated. note: what a reader must know besides, one or two sentences.
     """

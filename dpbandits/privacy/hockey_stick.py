@@ -1,7 +1,9 @@
 """Hockey-stick divergences between a perturbation law and its neighbour, in closed form.
 
-F belongs to (N, R) and F⁺ to (N, R + 1). Their likelihood ratio is monotone in x, so of all events {f > e^ε f⁺}, a half-line,
-has the largest F(event) − e^ε F⁺(event): the δ that Lemma 8 of Wang & Zhu 2024 needs. Its end is where the ratio is e^ε.
+F belongs to (N, R) and F⁺ to (N, R + 1). Their likelihood ratio is monotone in x, so of all events {f > e^ε f⁺}, a
+half-line,
+has the largest F(event) − e^ε F⁺(event): the δ that Lemma 8 of Wang & Zhu 2024 needs. Its end is where the ratio is
+e^ε.
 """
 
 import math
@@ -25,7 +27,10 @@ def hockey_sticks(law: str, pulls: float, total: float, epsilon: float, delta: f
     if law == "new":
         return _new_half_lines(pulls, total, epsilon, delta)
     extra = perturbations.law(law, pulls, total).extra
-    a, b = total + 1 + extra, pulls - total + extra  # F: Beta(a, b + 1), F⁺: Beta(a + 1, b); ratio of densities a(1 − x)/(bx)
+    a, b = (
+        total + 1 + extra,
+        pulls - total + extra,
+    )  # F: Beta(a, b + 1), F⁺: Beta(a + 1, b); ratio of densities a(1 − x)/(bx)
     x_left, x_right = a / (a + b * math.exp(epsilon)), a / (a + b * math.exp(-epsilon))
     left = _binomial(a, b, epsilon) - math.expm1(epsilon) * special.betainc(a + 1, b, x_left)
     right = _binomial(b, a, epsilon) - math.expm1(epsilon) * special.betainc(b + 1, a, b / (b + a * math.exp(epsilon)))
@@ -60,7 +65,8 @@ def _new_half_lines(pulls: float, total: float, epsilon: float, delta: float):
 
 
 def plain_beta_limit(epsilon: float) -> float:
-    """The δ that Beta(R + 1, N − R + 1) needs at R = 0 as N → ∞: 1 − e^ε(1 − exp(−e^−ε)); it needs more at every finite N.
+    """The δ that Beta(R + 1, N − R + 1) needs at R = 0 as N → ∞: 1 − e^ε(1 − exp(−e^−ε)); it needs more at every finite
+    N.
 
     N·θ tends to Gamma(1) for R = 0 and to Gamma(2) for R = 1; their densities are e^ε apart at y = e^−ε.
     """

@@ -18,17 +18,18 @@ import numpy as np
 from scipy import optimize
 
 from dpbandits.mechanisms import perturbations
-from dpbandits.mechanisms.perturbations import DELTA_OR_0, EPSILON_OR_0, LAWS, check_pair
-from dpbandits.parameters import unknown
+from dpbandits.mechanisms.perturbations import LAWS, check_pair
+from dpbandits.parameters import DELTA_OR_ZERO, EPSILON_OR_ZERO, unknown
 from dpbandits.privacy.hockey_stick import hockey_sticks, plain_beta_limit
 
 
 def feasible_region(cdf, epsilon: float, delta: float, printed: bool = False) -> tuple[np.ndarray, np.ndarray]:
     """(lowest, highest) F′ that Lemma 8 allows beside F = `cdf` (any shape, in [0, 1]).
 
-    max{0, e^−ε(F − δ), 1 − e^ε(1 − F) − δ} <= F′ <= min{1, e^ε F + δ, 1 − e^−ε(1 − F − δ)}; printed: without the terms in e^ε.
+    max{0, e^−ε(F − δ), 1 − e^ε(1 − F) − δ} <= F′ <= min{1, e^ε F + δ, 1 − e^−ε(1 − F − δ)}; printed: without the terms
+    in e^ε.
     """
-    epsilon, delta = EPSILON_OR_0.check(epsilon), DELTA_OR_0.check(delta)
+    epsilon, delta = EPSILON_OR_ZERO.check(epsilon), DELTA_OR_ZERO.check(delta)
     cdf = np.asarray(cdf, float)
     if not np.all((cdf >= 0) & (cdf <= 1)):
         raise ValueError("cdf is not allowed: every value must be a number from 0 to 1.")
@@ -46,14 +47,18 @@ def interval_region(mass, epsilon: float, delta: float, printed: bool = False) -
 
 
 def excess(cdf, other, epsilon: float, delta: float, printed: bool = False) -> np.ndarray:
-    """How far F′ = `other` lies outside Lemma 8's region of F = `cdf`, point by point; 0 on its edge, negative inside."""
+    """How far F′ = `other` lies outside Lemma 8's region of F = `cdf`, point by point; 0 on its edge, negative
+    inside.
+    """
     low, high = feasible_region(cdf, epsilon, delta, printed)
     return np.maximum(low - other, other - high)
 
 
 @dataclass(frozen=True)
 class IntervalViolation:
-    """Where Lemma 9 is strained most: P(event) − e^ε P′(event) − δ/2 for (low, high], or its complement, or F and F′ exchanged."""
+    """Where Lemma 9 is strained most: P(event) − e^ε P′(event) − δ/2 for (low, high], or its complement, or F and F′
+    exchanged.
+    """
 
     amount: float
     low: float
@@ -67,7 +72,7 @@ def interval_violation(x, cdf, other, epsilon: float, delta: float, printed: boo
 
     cdf, other: F and F′ at x. printed: F and F′ are not exchanged. A positive amount is a violation.
     """
-    epsilon, delta = EPSILON_OR_0.check(epsilon), DELTA_OR_0.check(delta)
+    epsilon, delta = EPSILON_OR_ZERO.check(epsilon), DELTA_OR_ZERO.check(delta)
     x = np.concatenate(([-np.inf], x, [np.inf]))
     first, second = (np.concatenate(([0.0], values, [1.0])) for values in (cdf, other))
     found = []
@@ -105,13 +110,16 @@ class Violation:
         return self.excess > 0
 
 
-def violations(law: str, pulls: float, total: float, epsilon: float, delta: float, printed: bool = False) -> tuple[Violation, ...]:
-    """Every inequality that can bind at (N, R), for R → R + 1 and R → R − 1 where 0 <= R ± 1 <= N (arguments as `perturbations.law`).
+def violations(
+    law: str, pulls: float, total: float, epsilon: float, delta: float, printed: bool = False
+) -> tuple[Violation, ...]:
+    """Every inequality that can bind at (N, R), for R → R + 1 and R → R − 1 where 0 <= R ± 1 <= N (arguments as
+    `perturbations.law`).
 
     A further reward of 1 moves θ upwards, so F >= F′ for R + 1: 1 and 4 can bind there, 2 and 3 for R − 1.
     """
     before = perturbations.law(law, pulls, total, epsilon, delta)
-    epsilon, delta = EPSILON_OR_0.check(epsilon), DELTA_OR_0.check(delta)
+    epsilon, delta = EPSILON_OR_ZERO.check(epsilon), DELTA_OR_ZERO.check(delta)
     found = []
     for direction in (1, -1):
         if not 0 <= before.total + direction <= before.pulls:
@@ -127,7 +135,9 @@ def violations(law: str, pulls: float, total: float, epsilon: float, delta: floa
     return tuple(found)
 
 
-def worst_violation(law: str, pulls: float, total: float, epsilon: float, delta: float, printed: bool = False) -> Violation:
+def worst_violation(
+    law: str, pulls: float, total: float, epsilon: float, delta: float, printed: bool = False
+) -> Violation:
     """The one of `violations` that leaves the region farthest."""
     return max(violations(law, pulls, total, epsilon, delta, printed), key=lambda v: v.excess)
 
@@ -175,14 +185,20 @@ def _stretch(one, two, epsilon: float, delta: float, x: float, lower: bool) -> t
     sure = (1 - delta) * math.exp(-epsilon)  # it holds where P(one) <= δ and where P(two) is at least this
 
     def failure(end):
-        return one.cdf(end) - delta - _growth(epsilon) * two.cdf(end) if lower else one.sf(end) - delta - _growth(epsilon) * two.sf(end)
+        return (
+            one.cdf(end) - delta - _growth(epsilon) * two.cdf(end)
+            if lower
+            else one.sf(end) - delta - _growth(epsilon) * two.sf(end)
+        )
 
     ends = (one.quantile(delta), two.quantile(sure)) if lower else (two.quantile(1 - sure), one.quantile(1 - delta))
     return _crossing(failure, ends[0], x), _crossing(failure, ends[1], x)
 
 
 def _crossing(failure, outside: float, inside: float) -> float:
-    """Where `failure` turns positive between `outside`, where it is not (an end of the stretch, if infinite), and `inside`."""
+    """Where `failure` turns positive between `outside`, where it is not (an end of the stretch, if infinite), and
+    `inside`.
+    """
     if math.isinf(outside) or failure(outside) >= 0:
         return float(outside)
     if failure(inside) <= 0:  # a violation below what the cdfs resolve

@@ -18,15 +18,20 @@ from dpbandits.mechanisms.perturbations import (
 from dpbandits.parameters import HORIZON, unknown
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(16)
-STEPS = np.array([-8.5, -4.0, -1.5, 1.5, 4.0, 8.5])  # in deviations: between two of them a bell is close to a polynomial
+STEPS = np.array(
+    [-8.5, -4.0, -1.5, 1.5, 4.0, 8.5]
+)  # in deviations: between two of them a bell is close to a polynomial
 SCALES = np.array([8.0, 16.0, 27.0, 40.0])  # the same for an exponential, in scales; beyond 40 (2e-18) it is left out
 
 
 def selection_probabilities(law: str, pulls, totals, epsilon: float, delta: float, horizon: int) -> np.ndarray:
-    """P(argmax θ = i | pulls N_i >= 1, totals R_i) of "follow the perturbed leader" (Wang & Zhu 2024, Algorithms 1 to 3).
+    """P(argmax θ = i | pulls N_i >= 1, totals R_i) of "follow the perturbed leader" (Wang & Zhu 2024, Algorithms 1 to
+    3).
 
-    law: "gauss", "beta", "beta-plain" or "new". pulls, totals: shape (..., arms), at least two arms. horizon: T >= 3 in the
-    optimistic centre of "new". Two Gaussian arms in closed form; all else is ∫ f_i Π_{j≠i} F_j by Gauss–Legendre quadrature
+    law: "gauss", "beta", "beta-plain" or "new". pulls, totals: shape (..., arms), at least two arms. horizon: T >= 3 in
+    the
+    optimistic centre of "new". Two Gaussian arms in closed form; all else is ∫ f_i Π_{j≠i} F_j by Gauss–Legendre
+    quadrature
     between the points where a law bends, to about 1e-11 (1e-9 for many arms without δ).
     """
     if law not in LAWS:
@@ -34,13 +39,20 @@ def selection_probabilities(law: str, pulls, totals, epsilon: float, delta: floa
     epsilon, delta = check_pair(epsilon, delta)
     pulls, totals = np.asarray(pulls, float), np.asarray(totals, float)
     if pulls.ndim == 0 or totals.ndim == 0 or pulls.shape[-1] != totals.shape[-1] or pulls.shape[-1] < 2:
-        raise ValueError(f"pulls and totals of shapes {pulls.shape} and {totals.shape} are not allowed: both need one number for each of two or more arms.")
+        raise ValueError(
+            f"pulls and totals of shapes {pulls.shape} and {totals.shape} are not allowed: both need one number for"
+            " each of two or more arms."
+        )
     if not (np.all(pulls >= 1) and np.all(totals >= 0) and np.all(totals <= pulls)):
-        raise ValueError("pulls and totals are not allowed: every arm needs at least one pull, and a total from 0 to its pulls.")
+        raise ValueError(
+            "pulls and totals are not allowed: every arm needs at least one pull, and a total from 0 to its pulls."
+        )
     if law == "new":
         horizon = replace(HORIZON, low=3).check(horizon)
     if law == "gauss" and pulls.shape[-1] == 2:
-        lead = (totals[..., 0] / pulls[..., 0] - totals[..., 1] / pulls[..., 1]) / np.sqrt(2 / pulls[..., 0] + 2 / pulls[..., 1])
+        lead = (totals[..., 0] / pulls[..., 0] - totals[..., 1] / pulls[..., 1]) / np.sqrt(
+            2 / pulls[..., 0] + 2 / pulls[..., 1]
+        )
         return special.ndtr(np.stack((lead, -lead), -1))
     laws, bends = _laws(law, pulls[..., None, :], totals[..., None, :], epsilon, delta, horizon)
     bends = np.sort(bends.reshape(*bends.shape[:-2], -1), -1)
@@ -62,7 +74,9 @@ def _laws(law: str, pulls, totals, epsilon: float, delta: float, horizon: int):
     bonus = math.sqrt(math.log(horizon)) * np.sqrt(pulls) + two_sided_width(epsilon, delta, float(horizon))
     laws = TwoSidedExponential(pulls, totals + bonus, epsilon, delta)
     reach = two_sided_reach(epsilon, delta)
-    ends = np.append(SCALES[SCALES < epsilon * reach] / epsilon if epsilon else [], reach if epsilon * reach < SCALES[-1] else [])
+    ends = np.append(
+        SCALES[SCALES < epsilon * reach] / epsilon if epsilon else [], reach if epsilon * reach < SCALES[-1] else []
+    )
     return laws, laws.centre + np.concatenate((-ends, [0], ends))[:, None] / pulls
 
 
@@ -77,7 +91,8 @@ def _product_of_the_others(cdf: np.ndarray) -> np.ndarray:
 class BetaDuel:
     """P(θ_0 > θ_1) for two Beta arms, kept up to date as they learn: O(1) a round instead of a quadrature.
 
-    For X ~ Beta(a, b) and Y ~ Beta(c, d), with g = B(a + c, b + d)/(B(a, b) B(c, d)): P(X > Y) grows by g/a or g/d when a or
+    For X ~ Beta(a, b) and Y ~ Beta(c, d), with g = B(a + c, b + d)/(B(a, b) B(c, d)): P(X > Y) grows by g/a or g/d when
+    a or
     d grows by one, and falls by g/b or g/c when b or c does.
     """
 

@@ -3,7 +3,8 @@
 Wang & Zhu's Definition 1 compares one selection under two histories that differ in one reward. But a perturbed leader
 draws θ from that reward in every later round, and an observer sees all selections. Two views of that:
 - `composed_totals`: what composition rules promise for all θ of the arm together;
-- `transcript_loss`: what the selections themselves tell, ln P(selections | rewards) − ln P(selections | one reward flipped),
+- `transcript_loss`: what the selections themselves tell, ln P(selections | rewards) − ln P(selections | one reward
+  flipped),
   in simulated runs, and from it the δ that the transcript really needs at a given ε.
 """
 
@@ -23,7 +24,9 @@ START = Parameter("start", "pulls of every arm before the first draw", kind="int
 
 
 def start_pulls(law: str, epsilon: float, delta: float) -> int | float:
-    """Pulls of every arm before the first draw: ⌈N_G*⌉, ⌈N_B*⌉, at least 1; 1 for "new" and "beta-plain". Infinite if δ = 0 forbids the law."""
+    """Pulls of every arm before the first draw: ⌈N_G*⌉, ⌈N_B*⌉, at least 1; 1 for "new" and "beta-plain". Infinite if δ
+    = 0 forbids the law.
+    """
     if law not in LAWS:
         raise ValueError(unknown("law", law, LAWS))
     needed = {"gauss": pulls_needed_gauss, "beta": pulls_needed_beta}.get(law, lambda *_: 1.0)(epsilon, delta)
@@ -33,10 +36,13 @@ def start_pulls(law: str, epsilon: float, delta: float) -> int | float:
 def composed_totals(law: str, pulls, epsilon: float, delta: float, slack: float = 1e-6) -> dict[str, composition.Loss]:
     """(ε, δ) of all θ that re-use one reward, by rule, when each draw is (epsilon, delta).
 
-    pulls: N_i of its arm at each of those draws, shape (rounds,): every round after the start phase is one, played or not.
-    Rules: "basic"; for ε > 0 "advanced" and "optimal" (the best possible from (ε, δ) alone), which spend `slack` > 0 more;
+    pulls: N_i of its arm at each of those draws, shape (rounds,): every round after the start phase is one, played or
+    not.
+    Rules: "basic"; for ε > 0 "advanced" and "optimal" (the best possible from (ε, δ) alone), which spend `slack` > 0
+    more;
     for "gauss" "gaussian": a draw of N(m̂, 2/N) is μ = 1/√(2N) and all are sqrt(Σ μ²) together, given as the δ at
-    `epsilon`, and "gaussian-epsilon", the same as the ε at `delta`. A δ of 1 promises nothing (ε may be infinite there).
+    `epsilon`, and "gaussian-epsilon", the same as the ε at `delta`. A δ of 1 promises nothing (ε may be infinite
+    there).
     """
     if law not in LAWS:
         raise ValueError(unknown("law", law, LAWS))
@@ -64,7 +70,8 @@ class TranscriptLoss:
 
     rounds: checkpoints, shape (points,). loss: ln P(selections up to there | rewards) − ln P(... | one reward flipped),
     shape (runs, points); infinite once a selection was impossible under the flipped reward. largest: the largest
-    |loss| of a single selection so far, shape (runs, points). mu: for "gauss", sqrt(Σ 1/(2N)) of all θ drawn so far from
+    |loss| of a single selection so far, shape (runs, points). mu: for "gauss", sqrt(Σ 1/(2N)) of all θ drawn so far
+    from
     the flipped arm, shape (runs, points), else None. start: pulls of every arm in the start phase.
     """
 
@@ -77,12 +84,16 @@ class TranscriptLoss:
     largest: np.ndarray
     mu: np.ndarray | None
 
-    def divergence(self, epsilon: float | None = None, confidence: float = 0.95) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def divergence(
+        self, epsilon: float | None = None, confidence: float = 0.95
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """(estimate, low, high) of the transcript's δ at `epsilon` (default: the nominal one), at each checkpoint.
 
         The hockey-stick divergence is E[max(0, 1 − e^{ε − loss})]. The interval at each checkpoint is the empirical
-        Bernstein bound (Maurer & Pontil 2009, Theorem 4, both sides), valid for any law of the loss and any number of runs.
-        Rewards are drawn afresh in each run, so this is the average over data sets: the worst one needs at least as much.
+        Bernstein bound (Maurer & Pontil 2009, Theorem 4, both sides), valid for any law of the loss and any number of
+        runs.
+        Rewards are drawn afresh in each run, so this is the average over data sets: the worst one needs at least as
+        much.
         """
         excess = np.clip(-np.expm1((self.epsilon if epsilon is None else epsilon) - self.loss), 0, 1)
         runs, log = excess.shape[0], math.log(4 / (1 - confidence))
@@ -94,12 +105,23 @@ class TranscriptLoss:
 
 
 def transcript_loss(
-    law: str, means, *, horizon: int, epsilon: float, delta: float, start: int | None = None, runs: int = 200, seed: int = 0, points: int = 60
+    law: str,
+    means,
+    *,
+    horizon: int,
+    epsilon: float,
+    delta: float,
+    start: int | None = None,
+    runs: int = 200,
+    seed: int = 0,
+    points: int = 60,
 ) -> TranscriptLoss:
     """Play "follow the perturbed leader" and track what its selections tell about the very first reward of arm 0.
 
-    law: "gauss", "beta", "new" (Wang & Zhu 2024, Algorithms 1 to 3) or "beta-plain". means: Bernoulli means, at least two.
-    start: pulls of every arm before the first draw, default that of the paper. That phase does not depend on rewards, so
+    law: "gauss", "beta", "new" (Wang & Zhu 2024, Algorithms 1 to 3) or "beta-plain". means: Bernoulli means, at least
+    two.
+    start: pulls of every arm before the first draw, default that of the paper. That phase does not depend on rewards,
+    so
     arm 0 surely has a first reward, and selections tell nothing before its end.
     Each selection is drawn from its exact probabilities, computed under both histories. Two Gaussian or Beta arms are
     fast; "new" and more arms take a quadrature a round. A horizon that ends inside the start phase gives loss 0.
@@ -138,4 +160,6 @@ def transcript_loss(
         at = np.searchsorted(rounds, t)
         if rounds[at] == t:
             loss[:, at], largest[:, at], squares[:, at] = lost, most, square
-    return TranscriptLoss(law, epsilon, delta, start, rounds, loss, largest, np.sqrt(squares) if law == "gauss" else None)
+    return TranscriptLoss(
+        law, epsilon, delta, start, rounds, loss, largest, np.sqrt(squares) if law == "gauss" else None
+    )

@@ -10,7 +10,9 @@ from nbgrader.preprocessors import ClearHiddenTests, GetGrades
 
 
 class HideHiddenTests(ClearHiddenTests):
-    """In the feedback: of a test that failed the sentence that says why; hidden tests, and tracebacks that quote them, go."""
+    """In the feedback: of a test that failed the sentence that says why; hidden tests, and tracebacks that quote
+    them, go.
+    """
 
     def preprocess_cell(self, cell, resources, cell_index):
         hidden = self.begin_test_delimeter in cell.source
@@ -37,6 +39,8 @@ c.Execute.store_widget_state = False
 c.OverwriteCells.add_missing_cells = True
 
 # `nbgrader zip_collect PS1` takes NAME_PS1.ipynb, and PS1.ipynb in a folder or zip file called NAME.
-c.FileNameCollectorPlugin.named_regexp = r".*[/\\](?!extracted[/\\])(?P<student_id>[^/\\]+?)[_/\\](?P<file_id>PS\d+)[^/\\]*\.ipynb"
+c.FileNameCollectorPlugin.named_regexp = (
+    r".*[/\\](?!extracted[/\\])(?P<student_id>[^/\\]+?)[_/\\](?P<file_id>PS\d+)[^/\\]*\.ipynb"
+)
 
 c.GenerateFeedback.preprocessors = [GetGrades, HideHiddenTests, CSSHTMLHeaderPreprocessor]

@@ -34,7 +34,9 @@ def test_divergence():
 def test_upper_bound_agrees_with_bisection(p):
     with mpmath.workdps(50):
         for bound in (1e-18, 1e-12, 1e-8, 1e-6, 1e-3, 0.1, 1.0, 5.0, 30.0, 800.0):
-            assert kl_upper(p, bound) == pytest.approx(precise_upper(p, bound), rel=0, abs=1e-12 if bound > 1e-9 else 1e-9)
+            assert kl_upper(p, bound) == pytest.approx(
+                precise_upper(p, bound), rel=0, abs=1e-12 if bound > 1e-9 else 1e-9
+            )
 
 
 def test_upper_bound_at_the_ends():
@@ -53,7 +55,9 @@ def test_order_agrees_with_bisection(p):
                 low, high = -mpmath.log(1 - mpmath.mpf(p)), mpmath.mpf(900)
                 for _ in range(70):
                     middle = (low + high) / 2
-                    low, high = (middle, high) if precise_kl(mpmath.mpf(p), 1 - mpmath.exp(-middle)) <= bound else (low, middle)
+                    low, high = (
+                        (middle, high) if precise_kl(mpmath.mpf(p), 1 - mpmath.exp(-middle)) <= bound else (low, middle)
+                    )
                 assert kl_upper_order(p, bound) == pytest.approx(float(low), rel=1e-12)
 
 

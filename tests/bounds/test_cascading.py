@@ -40,7 +40,9 @@ def test_theorem_4_by_hand():
 @given(st.floats(0.05, 5), st.floats(0.01, 0.99), st.integers(1, 20), st.integers(2, 10**6))
 @settings(max_examples=50, deadline=None)
 def test_theorem_4_counts_pulls_with_8(epsilon, gap, list_size, t):
-    """The pulls s at which both widths leave the gap: 2 sqrt(1.5 ln t/s) + 2 (K/ε) sqrt(24 ln t/s) = Δ, and twice Δ times that."""
+    """The pulls s at which both widths leave the gap: 2 sqrt(1.5 ln t/s) + 2 (K/ε) sqrt(24 ln t/s) = Δ, and twice Δ
+    times that.
+    """
     low, high = 1e-9, 1e15
     for _ in range(200):
         s = math.sqrt(low * high)
@@ -61,7 +63,9 @@ def test_the_sum_over_better_items_is_at_most_two_over_the_smallest_gap(gaps):
 
 
 def test_laplace_tails_by_counting():
-    """For each t in 2..40 and s < 3 ln t the share of sums of s draws above sqrt(24 s ln t), added up: below the bound, not far."""
+    """For each t in 2..40 and s < 3 ln t the share of sums of s draws above sqrt(24 s ln t), added up: below the bound,
+    not far.
+    """
     rng, counted = np.random.default_rng(2), 0.0
     sums = rng.laplace(size=(200_000, 11)).cumsum(axis=1)
     for t in range(2, 41):
@@ -87,12 +91,22 @@ def test_theorem_8_is_theorem_4_with_the_composed_scale():
     scale = math.sqrt(4 * 2 * math.log(math.e + 0.5 / 1e-3)) / 0.5
     for constants in ("printed", "corrected"):
         given = {"horizon": 10**5, "gaps": [0.1, 0.3], "list_size": 2, "constants": constants}
-        assert bound(8).value(epsilon=0.5, delta=1e-3, **given) == pytest.approx(bound(4).value(epsilon=2 / scale, **given))
+        assert bound(8).value(epsilon=0.5, delta=1e-3, **given) == pytest.approx(
+            bound(4).value(epsilon=2 / scale, **given)
+        )
     assert "prints an order only" in bound(8).evaluate(horizon=10**5, epsilon=0.5, gaps=[0.1], list_size=2).notes[-1]
 
 
 def test_theorem_10_by_hand():
-    given = {"horizon": 10**5, "epsilon": 1, "delta": 1e-3, "arms": 5, "list_size": 2, "gap_inverse": 0.1, "gap_max": 0.5}
+    given = {
+        "horizon": 10**5,
+        "epsilon": 1,
+        "delta": 1e-3,
+        "arms": 5,
+        "list_size": 2,
+        "gap_inverse": 0.1,
+        "gap_max": 0.5,
+    }
     bracket = 128 * 2 * math.log(1250) * LN / 0.01 + PI / 3 + 1
     assert bound(10).value(**given) == pytest.approx(bracket * 2.5)
     assert bound(10).value(**given, constants="corrected") == pytest.approx((bracket + 2 + 2 * LN) * 2.5)
@@ -109,14 +123,18 @@ def test_theorem_11_by_hand():
     # ε = .1: min{4, e^.2}
     rate = bound(11).evaluate(horizon=10**5, epsilon=0.1, items=5, list_size=2, p=0.5, gap=0.25).rate
     assert rate == pytest.approx(0.375 / (2 * math.exp(0.2) * math.expm1(0.1) ** 2 * 0.25))
-    assert bound(11).evaluate(horizon=10, epsilon=400, items=5, list_size=2, p=0.5, gap=0.25).rate < 1e-300  # no overflow
+    assert (
+        bound(11).evaluate(horizon=10, epsilon=400, items=5, list_size=2, p=0.5, gap=0.25).rate < 1e-300
+    )  # no overflow
 
 
 @pytest.mark.parametrize("size", [2, 10, 100])
 def test_the_remark_after_theorem_11_drops_a_factor(size):
     rate = bound(11).evaluate(horizon=10, epsilon=1e-4, items=2 * size, list_size=size, p=1 / size, gap=0.5 / size).rate
     remark = size / (0.5 / size * 1e-4**2)  # (L − K)/(Δε²)
-    assert rate / remark == pytest.approx((1 - 1 / size) ** size / (2 * size), rel=1e-3)  # about 1/(2eK), not a constant
+    assert rate / remark == pytest.approx(
+        (1 - 1 / size) ** size / (2 * size), rel=1e-3
+    )  # about 1/(2eK), not a constant
 
 
 def test_theorem_12_by_hand():
@@ -137,7 +155,9 @@ def test_theorem_2_waits_for_astronomical_horizons():
     note = bound(2).evaluate(horizon=10**5, epsilon=1, instance="cascade-paper", xi=0.1).notes[-1]
     # B >= e^63.76 = 4.88e27, ln T = B·ε·.15/(6·20) = 6.1e24
     assert "ξ = 0.1" in note and "e^(6.1e+24)" in note
-    assert not any("ξ" in n for n in bound(2).evaluate(horizon=10**5, epsilon=0.001, instance="cascade-paper", xi=1).notes)
+    assert not any(
+        "ξ" in n for n in bound(2).evaluate(horizon=10**5, epsilon=0.001, instance="cascade-paper", xi=1).notes
+    )
 
 
 @pytest.mark.parametrize("number", [2, 4, 6, 8])
@@ -178,7 +198,11 @@ def test_a_tie_is_void_and_a_full_list_has_nothing_to_lose():
         (4, {"epsilon": 1, "gaps": [0.1], "items": 2, "list_size": 3}, "list_size = 3 is not allowed"),
         (4, {"epsilon": 0, "gaps": [0.1], "list_size": 3}, "epsilon = 0"),
         (6, {"epsilon": 1, "delta": 1, "gaps": [0.1], "list_size": 3}, "delta = 1"),
-        (4, {"epsilon": 1, "constants": "other", "gaps": [0.1], "list_size": 3}, "constants = 'other'.*printed, corrected"),
+        (
+            4,
+            {"epsilon": 1, "constants": "other", "gaps": [0.1], "list_size": 3},
+            "constants = 'other'.*printed, corrected",
+        ),
         (2, {"epsilon": 1, "xi": 0, "gaps": [0.1], "list_size": 3}, "xi = 0"),
         (11, {"epsilon": 1, "p": 0.1, "gap": 0.2}, "gap = 0.2 is not allowed: it must be > 0 and < p"),
         (12, {"epsilon": 1, "items": 3, "list_size": 4}, "list_size = 4"),
@@ -193,8 +217,18 @@ def test_bad_input(number, arguments, words):
 def test_lower_bounds_take_their_two_levels_from_an_instance():
     given = {"horizon": 1000, "epsilon": 1}
     by_hand = bound(11).value(items=7, list_size=3, p=0.3, gap=0.1, **given)
-    assert bound(11).value(instance="cascade-paper", items=7, list_size=3, top_mean=0.3, other_mean=0.2, **given) == pytest.approx(by_hand)
-    assert bound(12).value(instance="cascade-paper", **given) == bound(12).value(items=20, list_size=4, p=0.2, gap=0.15, **given)
-    for attraction in ([0.3, 0.2, 0.1], [0.3, 0.3, 0.2], [0.3, 0.3, 0.3]):  # unequal best items; a tie with the last; no gap
+    assert bound(11).value(
+        instance="cascade-paper", items=7, list_size=3, top_mean=0.3, other_mean=0.2, **given
+    ) == pytest.approx(by_hand)
+    assert bound(12).value(instance="cascade-paper", **given) == bound(12).value(
+        items=20, list_size=4, p=0.2, gap=0.15, **given
+    )
+    for attraction in (
+        [0.3, 0.2, 0.1],
+        [0.3, 0.3, 0.2],
+        [0.3, 0.3, 0.3],
+    ):  # unequal best items; a tie with the last; no gap
         with pytest.raises(ValueError, match="it has no p"):
-            bound(12).value(instance=build("cascade", attraction=attraction, list_size=2 if attraction[2] < 0.2 else 1), **given)
+            bound(12).value(
+                instance=build("cascade", attraction=attraction, list_size=2 if attraction[2] < 0.2 else 1), **given
+            )

@@ -35,7 +35,9 @@ def test_theorems_2_and_4_by_hand():
 
 
 def test_256_is_the_value_of_the_proofs_own_sum():
-    """Σ_{j <= J} B 8 sqrt(2 ln T/(ε² j)) with J = 128 B² ln T/(ε² Δ²), summed term by term: 256 B² ln T/(ε² Δ), not 128."""
+    """Σ_{j <= J} B 8 sqrt(2 ln T/(ε² j)) with J = 128 B² ln T/(ε² Δ²), summed term by term: 256 B² ln T/(ε² Δ), not
+    128.
+    """
     b, epsilon, gap, log = 1.0, 1.0, 0.1, LN
     terms = int(128 * b**2 * log / (epsilon * gap) ** 2)
     total = np.sum(8 * b * np.sqrt(2 * log / np.arange(1, terms + 1))) / epsilon
@@ -50,13 +52,15 @@ def test_missed_means_bounds_what_is_missed():
         reports = rng.integers(0, 2, (200_000, n)) + rng.laplace(0, 1, (200_000, n))
         missed += np.mean(abs(reports.mean(axis=1) - 0.5) > 4 * math.sqrt(2 * log / n))
     assert 0 < missed < float(missed_means(3, 1.0)) < 1
-    # One noise draw alone is missed with probability exp(−4 sqrt(2 ln T)) or so, more than the proof's 4/T² from T = e^8 on.
+    # One noise draw alone is missed with probability exp(−4 sqrt(2 ln T)) or so, more than the proof's 4/T² from T =
+    # e^8 on.
     late = float(missed_means(math.exp(40), 1.0))
     assert late > 0.5 * math.exp(-4 * math.sqrt(80)) > 4 * math.exp(-80)
 
 
 def test_theorem_8_by_hand():
-    # One arm of gap 0.5, m = 1, B = 1, K = 2, ε = 1, T = 10⁶: n = max{256·4·13.8/.25, 96·4·2637/.5} = max{56588, 2025109}
+    # One arm of gap 0.5, m = 1, B = 1, K = 2, ε = 1, T = 10⁶: n = max{256·4·13.8/.25, 96·4·2637/.5} = max{56588,
+    # 2025109}
     given = dict(horizon=10**6, epsilon=1, gaps_min=[0.5], gaps_max=[0.5], list_size=2, smoothness=1)
     needed = 96 * 4 * LN**3 / 0.5
     assert needed > 256 * 4 * LN / 0.25
@@ -134,7 +138,9 @@ def _response(mean, epsilon):
 @pytest.mark.parametrize("epsilon", [1e-3, 0.1, 0.5, math.log(2), 1, 2, 5])
 @pytest.mark.parametrize("gap", [1e-3, 0.05, 0.3])
 def test_no_local_lower_bound_exceeds_what_is_reached(epsilon, gap):
-    """Randomised response of one bit and KL-UCB lose Δ/kl(of the answers) per bad super arm, times ln T; on both hard instances."""
+    """Randomised response of one bit and KL-UCB lose Δ/kl(of the answers) per bad super arm, times ln T; on both hard
+    instances.
+    """
     reached = 9 * gap / kl(_response(0, epsilon), _response(gap, epsilon))
     for constants in ("printed", "corrected"):
         assert bound(5).evaluate(horizon=9, epsilon=epsilon, arms=10, gap=gap, constants=constants).rate <= reached
@@ -148,7 +154,9 @@ def test_no_local_lower_bound_exceeds_what_is_reached(epsilon, gap):
 
 
 def test_the_false_step_of_theorem_5():
-    """D(f_a || f*) <= 4Δ²/B² fails for means 0 and 2Δ/B; the lemma about total variation holds for what randomised response shows."""
+    """D(f_a || f*) <= 4Δ²/B² fails for means 0 and 2Δ/B; the lemma about total variation holds for what randomised
+    response shows.
+    """
     for x in (0.01, 0.1, 0.3):
         assert kl(0.0, 2 * x) > 4 * x**2
         for epsilon in (0.1, 1.0, 3.0):
@@ -226,7 +234,11 @@ def test_hard_instances():
         (4, dict(), "gaps_min is missing .*give it, or instance or means"),
         (4, dict(gaps_min=[0.2], gaps_max=[0.1], smoothness=1), "gaps_max is not allowed"),
         (4, dict(gaps_min=[0.2], gaps_max=[0.3, 0.4], smoothness=1), "gaps_max is not allowed"),
-        (4, dict(gaps_min=[0.2], gaps_max=[0.3]), "smoothness is missing .*give it, or instance or means or list_size or reward or outcomes in"),
+        (
+            4,
+            dict(gaps_min=[0.2], gaps_max=[0.3]),
+            "smoothness is missing .*give it, or instance or means or list_size or reward or outcomes in",
+        ),
         (5, dict(gap=0.1, arms=9, list_size=2), "^Unknown parameter 'list_size' of chen-theorem-5"),
         (2, dict(gaps_min=[-0.2], gaps_max=[0.3], list_size=1, smoothness=1), "gaps_min"),
         (2, dict(instance="wang-zhu-1"), "it must be of the semi-bandit setting"),
@@ -242,7 +254,9 @@ def test_an_instance_in_place_of_its_numbers(number, families):
     for family in families:
         size = {} if number == 5 else {"list_size": 2}
         numbers = {"horizon": 100, "epsilon": 0.5, "arms": 8, "gap": 0.3, "smoothness": 2.0, **size}
-        built = bound(number).value(horizon=100, epsilon=0.5, instance=build(family, arms=8, gap=0.3, smoothness=2.0, **size))
+        built = bound(number).value(
+            horizon=100, epsilon=0.5, instance=build(family, arms=8, gap=0.3, smoothness=2.0, **size)
+        )
         assert built == pytest.approx(bound(number).value(**numbers))
     with pytest.raises(ValueError, match=f"instance = good-arms is not allowed .*: it must be {' or '.join(families)}"):
         bound(number).value(horizon=100, epsilon=0.5, instance="good-arms")

@@ -26,7 +26,8 @@ def test_theorem_16_by_hand():
     assert np.allclose(found.learning, learning) and np.allclose(found.value, np.maximum(learning, privacy))
     next_to_none = [2 * 400 * math.log((t * grown + 2e-12 * t) / (2 * grown + 2e-12 * t)) + 12 for t in ROUNDS]
     assert np.allclose(found.without_slack, next_to_none)
-    # at T = 100 the worst policy loses 30; from 10⁷ on learning, which grows with T, has overtaken privacy, which δ caps
+    # at T = 100 the worst policy loses 30; from 10⁷ on learning, which grows with T, has overtaken privacy, which δ
+    # caps
     assert found.regime.tolist() == [SAYS_NOTHING, CUT, LEARNING, LEARNING]
 
 
@@ -38,7 +39,8 @@ def test_without_slack_privacy_rules_below_epsilon_gap_over_four(epsilon, wanted
 
 
 def test_the_start_phase_of_gauss_is_set_by_delta_alone_where_epsilon_is_small():
-    # N_G* = min{1/(4πδ²), ln(e/(4πδ²))/ε²}: at δ = 0.001 79 577 against 12.3/ε²; learning, 8 ln T/Δ at λ = Δ/4, is smaller
+    # N_G* = min{1/(4πδ²), ln(e/(4πδ²))/ε²}: at δ = 0.001 79 577 against 12.3/ε²; learning, 8 ln T/Δ at λ = Δ/4, is
+    # smaller
     at = {"gaps": (0.0, 0.3), "delta": 0.001}
     small, large = (apart("wang-zhu-theorem-11", [10**7], **at, epsilon=epsilon) for epsilon in (0.005, 0.05))
     assert small.value[0] == pytest.approx(0.3 / (4 * math.pi * 1e-6)) and small.regime.tolist() == [SLACK_ALONE]
@@ -67,11 +69,14 @@ def test_a_lower_bound_of_zero_says_nothing():
     assert found.regime.tolist() == [SAYS_NOTHING, PRIVACY] and found.value[0] == 0
 
 
-@pytest.mark.parametrize("name, given, slope", [
-    ("wang-zhu-theorem-16", {"gaps": GAPS, "epsilon": 1.0, "delta": 0.01}, 0.3),
-    ("wang-zhu-theorem-16", {"gaps": (0.0, 0.9), "epsilon": 5.0, "delta": 0.01}, 0.9),
-    ("chen-theorem-4", {"gaps_min": (0.0, 0.9), "gaps_max": (0.0, 0.9), "smoothness": 1.0, "epsilon": 3.0}, 0.9),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "name, given, slope",
+    [
+        ("wang-zhu-theorem-16", {"gaps": GAPS, "epsilon": 1.0, "delta": 0.01}, 0.3),
+        ("wang-zhu-theorem-16", {"gaps": (0.0, 0.9), "epsilon": 5.0, "delta": 0.01}, 0.9),
+        ("chen-theorem-4", {"gaps_min": (0.0, 0.9), "gaps_max": (0.0, 0.9), "smoothness": 1.0, "epsilon": 3.0}, 0.9),
+    ],
+)
 def test_a_bound_begins_where_it_stays_below(name, given, slope):
     found = begins(BOUNDS[name], slope, **given)
     rounds = np.arange(1, 20_000)
@@ -132,9 +137,14 @@ def test_who_is_bounded_by_what():
         b.algorithm: b.name for b in BOUNDS.values() if b.kind == "upper"
     }
     for name, wanted in {
-        "gdp-elim-new": ["wang-zhu-theorem-4"], "dp-ftpl-new": [], "cascade-ldp-laplace": ["cascading-theorem-11", "cascading-theorem-12"],
-        "cascade-dp": ["cascading-theorem-12"], "cucb-ldp2": ["chen-theorem-6", "chen-theorem-9"], "cucb-dp": ["chen-theorem-9"], "dpucb-mat": [],
-    }.items():  # fmt: skip
+        "gdp-elim-new": ["wang-zhu-theorem-4"],
+        "dp-ftpl-new": [],
+        "cascade-ldp-laplace": ["cascading-theorem-11", "cascading-theorem-12"],
+        "cascade-dp": ["cascading-theorem-12"],
+        "cucb-ldp2": ["chen-theorem-6", "chen-theorem-9"],
+        "cucb-dp": ["chen-theorem-9"],
+        "dpucb-mat": [],
+    }.items():
         record = algorithms[name]
         found = lower_bounds(record, record.bind({}), same_items(record.setting))
         assert [b.name for b in found] == wanted

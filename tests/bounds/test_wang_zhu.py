@@ -47,7 +47,8 @@ def test_theorem_11_by_hand():
 
 
 def test_theorem_13_by_hand():
-    # gaps .2, .4, λ = .04: (5/2)·13.8155·(.2/.01 + .4/.09) = 844.28; N_B* = (8000/81) ln(e/(2π·1e−4)) = 826.86, times .2 and .4
+    # gaps .2, .4, λ = .04: (5/2)·13.8155·(.2/.01 + .4/.09) = 844.28; N_B* = (8000/81) ln(e/(2π·1e−4)) = 826.86, times
+    # .2 and .4
     value = bound(13).value(horizon=10**6, epsilon=1, delta=0.01, gaps=[0.2, 0.4], slack=0.04)
     assert value == pytest.approx(2.5 * LN * 20 + 0.4 * 8000 / 81 * (1 - math.log(2e-4 * math.pi)))
 
@@ -77,7 +78,11 @@ def test_means_gaps_and_instance_say_the_same():
         assert by_gaps == pytest.approx(bound(number).value(horizon=10**5, means=[0.3, 0.5, 0.7]))
         assert by_gaps == pytest.approx(bound(number).value(horizon=10**5, instance=bernoulli([0.5, 0.7, 0.3])))
         by_name = bound(number).value(horizon=10**5, instance="wang-zhu-1", arms=3, gap=0.2)
-        assert by_gaps == pytest.approx(by_name) == pytest.approx(bound(number).value(horizon=10**5, instance=build("wang-zhu-1", arms=3, gap=0.2)))
+        assert (
+            by_gaps
+            == pytest.approx(by_name)
+            == pytest.approx(bound(number).value(horizon=10**5, instance=build("wang-zhu-1", arms=3, gap=0.2)))
+        )
 
 
 def test_equal_arms_have_nothing_to_lose():
@@ -96,8 +101,11 @@ def test_curve_is_the_value_at_each_round():
 
 @settings(max_examples=60, deadline=None)
 @given(
-    st.sampled_from([11, 13, 16, 18]), st.lists(st.floats(1e-3, 1), min_size=1, max_size=9), st.integers(3, 10**9),
-    st.floats(1e-9, 50), st.floats(1e-9, 1),
+    st.sampled_from([11, 13, 16, 18]),
+    st.lists(st.floats(1e-3, 1), min_size=1, max_size=9),
+    st.integers(3, 10**9),
+    st.floats(1e-9, 50),
+    st.floats(1e-9, 1),
 )
 def test_more_privacy_never_costs_less(number, gaps, horizon, epsilon, delta):
     value = bound(number).value(horizon=horizon, gaps=gaps, epsilon=epsilon, delta=delta)

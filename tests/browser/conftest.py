@@ -16,10 +16,14 @@ from tests.notebooks import rules
 @pytest.fixture(scope="package")
 def browser():
     """Headless Chromium; skips, saying why, where there is none."""
-    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install -e '.[test]'")
+    sync_api = pytest.importorskip(
+        "playwright.sync_api", reason="playwright is not installed: pip install -e '.[test]'"
+    )
     program = find_browser()
     if program is None:
-        pytest.skip("no Chromium or Chrome found: install one (apt-get install chromium), or name it in DPBANDITS_BROWSER")
+        pytest.skip(
+            "no Chromium or Chrome found: install one (apt-get install chromium), or name it in DPBANDITS_BROWSER"
+        )
     with sync_api.sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         yield chromium

@@ -16,11 +16,17 @@ from axe_playwright_python.sync_playwright import Axe
 #: Parts of browser messages that are not ours to mend, each with the reason.
 HARMLESS = {
     "cdn.jsdelivr.net/npm/@fortawesome": "Voila's page asks for an icon font that nothing of ours uses",
-    # ipywidgets, where a cell is scrolled out of sight while its panel is being built, which a busy machine gives time for:
-    "Could not add child view to box": "the panel is built again when it comes into sight; that plots follow is asserted anyway",
+    # ipywidgets, where a cell is scrolled out of sight while its panel is being built, which a busy machine gives time
+    # for:
+    "Could not add child view to box": (
+        "the panel is built again when it comes into sight; that plots follow is asserted anyway"
+    ),
     "Cannot read properties of null (reading 'widgets')": "the same",
     "Cannot read properties of null (reading 'processLuminoMessage')": "the same",
-    "[anywidget] Failed to initialize model.": "anywidget gives a model two seconds to start, too little on a busy machine; that plots follow is asserted anyway",
+    "[anywidget] Failed to initialize model.": (
+        "anywidget gives a model two seconds to start, too little on a busy machine; that plots follow is asserted"
+        " anyway"
+    ),
 }
 
 #: Lab extensions that talk to the internet or open dialogs; they have no part in the workbook.
@@ -37,14 +43,24 @@ class LabServer:
         (config / "page_config.json").write_text(json.dumps({"disabledExtensions": {name: True for name in DISABLED}}))
         tracker = home / "settings" / "@jupyterlab" / "notebook-extension" / "tracker.jupyterlab-settings"
         tracker.parent.mkdir(parents=True)
-        tracker.write_text(json.dumps({"windowingMode": "none"}))  # cells out of sight stay: a busy browser builds panels late
+        tracker.write_text(
+            json.dumps({"windowingMode": "none"})
+        )  # cells out of sight stay: a busy browser builds panels late
         places = {f"JUPYTER_{kind}_DIR": str(home / kind.lower()) for kind in ("CONFIG", "DATA", "RUNTIME")}
         places |= {f"JUPYTERLAB_{kind}_DIR": str(home / kind.lower()) for kind in ("SETTINGS", "WORKSPACES")}
         self.environment = os.environ | places | {"IPYTHONDIR": str(home / "ipython")}
 
     def __enter__(self) -> "LabServer":
         self.log = open(self.home / "lab.log", "w")  # noqa: SIM115 - open as long as the server
-        command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ServerApp.port=0", "--IdentityProvider.token="]
+        command = [
+            sys.executable,
+            "-m",
+            "jupyterlab",
+            "--no-browser",
+            "--allow-root",
+            "--ServerApp.port=0",
+            "--IdentityProvider.token=",
+        ]
         command += [f"--ServerApp.root_dir={self.folder}", "--ServerApp.ip=127.0.0.1"]
         self.process = subprocess.Popen(command, env=self.environment, stdout=self.log, stderr=subprocess.STDOUT)
         self.url = self._wait_for_url()
@@ -75,20 +91,27 @@ class LabServer:
 def watch(page, note) -> None:
     """Tell `note` whatever goes wrong in the page: errors on its console, exceptions, requests that fail."""
     tell = lambda trouble: None if any(words in trouble for words in HARMLESS) else note(trouble)
-    page.on("console", lambda message: message.type == "error" and tell(f"console: {message.text} {message.location.get('url', '')}"))
+    page.on(
+        "console",
+        lambda message: message.type == "error" and tell(f"console: {message.text} {message.location.get('url', '')}"),
+    )
     page.on("pageerror", lambda error: tell(f"exception: {error}"))
     page.on("requestfailed", lambda request: tell(f"request failed: {request.url} {request.failure}"))
     page.on("response", lambda response: response.status >= 400 and tell(f"HTTP {response.status}: {response.url}"))
 
 
 def obstacles(page, part: str = ".dpb-panel") -> list[str]:
-    """What axe-core finds serious or critical for people who use a keyboard, a screen reader or weak eyes, in `part` of the page."""
+    """What axe-core finds serious or critical for people who use a keyboard, a screen reader or weak eyes, in `part` of
+    the page.
+    """
     found = Axe().run(page, context=part).response
     assert found["passes"], "axe-core looked at nothing"
     return [
         f"{rule['id']} ({rule['impact']}): {rule['help']}: {node['html'][:200]}"
-        for rule in found["violations"] if rule["impact"] in ("serious", "critical") for node in rule["nodes"]
-    ]  # fmt: skip
+        for rule in found["violations"]
+        if rule["impact"] in ("serious", "critical")
+        for node in rule["nodes"]
+    ]
 
 
 def end_kernels(context, server: LabServer) -> None:
@@ -103,7 +126,8 @@ class NotebookPage:
     """A notebook opened in the browser. The file must come without execution counts: their return tells the end."""
 
     DONE = """() => {
-        const prompts = [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')].map(p => p.textContent);  // a folded cell has none
+        // A folded cell has no prompt.
+        const prompts = [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')].map(p => p.textContent);
         return document.querySelector("[data-mime-type='application/vnd.jupyter.error']")
             || (prompts.some(p => /\\d/.test(p)) && !prompts.some(p => /\\[[ *]\\]/.test(p)));
     }"""
@@ -115,7 +139,9 @@ class NotebookPage:
     def run_all(self, seconds: float = 180) -> None:
         """Open the notebook, Run > Run All Cells, wait until every cell is done."""
         page = self.page
-        page.goto(f"{self.server.url}lab/workspaces/{Path(self.name).stem}/tree/{self.name}", wait_until="domcontentloaded")
+        page.goto(
+            f"{self.server.url}lab/workspaces/{Path(self.name).stem}/tree/{self.name}", wait_until="domcontentloaded"
+        )
         page.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=60_000)
         self._wait_for_kernel()
         page.get_by_role("menuitem", name="Run", exact=True).click()
@@ -144,7 +170,9 @@ class NotebookPage:
         panels.first.wait_for(state="attached", timeout=60_000)  # a busy browser shows them after their cell is done
         found = [ExplorerOnPage(self, panels.nth(i)) for i in range(panels.count())]
         for explorer in found:
-            explorer.locator.locator(".js-plotly-plot .scatterlayer .trace").first.wait_for(state="attached", timeout=60_000)
+            explorer.locator.locator(".js-plotly-plot .scatterlayer .trace").first.wait_for(
+                state="attached", timeout=60_000
+            )
         return found
 
 
@@ -152,7 +180,10 @@ class ExplorerOnPage:
     """One explorer: its sliders, its plot."""
 
     #: Everything that plotly has drawn: coordinates of each visible trace.
-    DATA = "plot => JSON.stringify(plot._fullData.filter(t => t.visible === true).map(t => [t.name, [...(t.x ?? [])], [...(t.y ?? [])]]))"
+    DATA = (
+        "plot => JSON.stringify(plot._fullData.filter(t => t.visible === true).map(t => [t.name, [...(t.x ?? [])],"
+        " [...(t.y ?? [])]]))"
+    )
 
     def __init__(self, notebook: NotebookPage, locator):
         self.notebook, self.locator = notebook, locator

@@ -43,9 +43,9 @@ def test_a_lecture(address, page):
         page.locator(DRAWN).first.wait_for(state="attached", timeout=90_000)
         assert page.locator(".dpb-panel").count() == 1
         assert not lab.obstacles(page, ".dpb-stage")
-        smallest = page.locator(".dpb-panel label:visible, .dpb-panel input:visible, .dpb-panel td:visible").evaluate_all(
-            "all => Math.min(...all.map(e => parseFloat(getComputedStyle(e).fontSize)))"
-        )
+        smallest = page.locator(
+            ".dpb-panel label:visible, .dpb-panel input:visible, .dpb-panel td:visible"
+        ).evaluate_all("all => Math.min(...all.map(e => parseFloat(getComputedStyle(e).fontSize)))")
         assert smallest >= 16, f"{name}: letters of {smallest} px"
     assert page.locator(".jp-InputArea:visible, .highlight:visible").count() == 0, "code is shown"
 
@@ -62,7 +62,10 @@ def test_a_lecture(address, page):
     else:
         raise AssertionError("no slider is reached by Tab")
     page.keyboard.press("ArrowRight")
-    page.wait_for_function("([read, old]) => eval(read)(document.querySelector('.js-plotly-plot')) !== old", arg=[lab.ExplorerOnPage.DATA, before])
+    page.wait_for_function(
+        "([read, old]) => eval(read)(document.querySelector('.js-plotly-plot')) !== old",
+        arg=[lab.ExplorerOnPage.DATA, before],
+    )
     assert not troubles
 
 
@@ -70,4 +73,7 @@ def test_nobody_enters_without_the_token(address, page):
     bare = address.split("?")[0]
     page.goto(bare)
     assert "/login" in page.url
-    assert page.request.get(bare + "api/kernels").status in (403, 404) or "/login" in page.request.get(bare + "api/kernels").url
+    assert (
+        page.request.get(bare + "api/kernels").status in (403, 404)
+        or "/login" in page.request.get(bare + "api/kernels").url
+    )

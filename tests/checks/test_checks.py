@@ -8,7 +8,7 @@ import pytest
 from dpbandits import checks, privacy
 from dpbandits.checks import lower_bounds
 from tests.checks.naming import named
-from tests.own_policies import blind, forgetful, fresh_noise, randomised_response
+from tests.own.policies import blind, forgetful, fresh_noise, randomised_response
 
 
 def right(F, epsilon, delta):
@@ -78,7 +78,7 @@ def test_a_right_answer_passes(answer):
         (lambda F, e, d: (0, 1), "is the region", "too wide"),
         (lambda F, e, d: (F, F), "δ = 1", "nothing is promised"),
     ],
-)  # fmt: skip
+)
 def test_a_usual_mistake_is_named(answer, name, words):
     named(checks.feasible_region(answer), name, words)
 
@@ -86,8 +86,8 @@ def test_a_usual_mistake_is_named(answer, name, words):
 def test_when_the_first_check_fails_the_others_wait():
     report = checks.feasible_region(nothing)
     assert len(report.findings) == 1
-    assert repr(report) == (
-        "not yet  gives two numbers, the lower first\n"
+    assert (
+        repr(report) == "not yet  gives two numbers, the lower first\n"
         "         Your function returned nothing: end it with `return low, high`.\n"
         "0 of 1 checks passed."
     )
@@ -132,7 +132,7 @@ def test_a_right_survey_passes():
         (keep, lambda yes, e: None, "estimate is", "you estimate nothing"),
         (keep, lambda yes, e: min(1, max(0, estimate(yes, e))), "estimate is", "no longer right on average"),
     ],
-)  # fmt: skip
+)
 def test_a_usual_mistake_in_a_survey_is_named(keep, estimate, name, words):
     named(checks.randomised_response(keep, estimate), name, words)
 
@@ -160,7 +160,9 @@ def another_click(position, list_size, epsilon, rng):
     return ((np.arange(1, list_size + 1) == said) - q) / ((math.exp(epsilon) - 1) * q)
 
 
-@pytest.mark.parametrize("answer", [padded(lambda k, e: 2 / e), padded(lambda k, e: max(k, 2) / e), flipped, another_click])
+@pytest.mark.parametrize(
+    "answer", [padded(lambda k, e: 2 / e), padded(lambda k, e: max(k, 2) / e), flipped, another_click]
+)
 def test_reports_that_hide_the_click_pass(answer):
     report = checks.padded_reports(answer)
     assert report, repr(report)
@@ -185,7 +187,11 @@ def one_noise_for_all(position, list_size, epsilon, rng):
 @pytest.mark.parametrize(
     "answer, name, words",
     [
-        (padded(lambda k, e: k / e, lambda position, size: min(position, size)), "sends as many", "clicks at position 1 sends 1: send 2"),
+        (
+            padded(lambda k, e: k / e, lambda position, size: min(position, size)),
+            "sends as many",
+            "clicks at position 1 sends 1: send 2",
+        ),
         (lambda position, list_size, epsilon, rng: None, "sends as many", "returned nothing"),
         (lambda position, list_size, epsilon, rng: np.ones(list_size), "a report is", "draw fresh noise"),
         (padded(lambda k, e: 2 / e, hit=0.0), "on average", "report 1 is"),
@@ -196,7 +202,7 @@ def one_noise_for_all(position, list_size, epsilon, rng):
         (narrow_gauss, "no event", "some reports tell"),
         (one_noise_for_all, "no event", "some reports tell"),
     ],
-)  # fmt: skip
+)
 def test_a_usual_mistake_in_reports_is_named(answer, name, words):
     named(checks.padded_reports(answer), name, words)
 
@@ -223,7 +229,9 @@ def test_the_right_crossing_passes():
 def test_the_right_crossings_are_right():
     for _, bound, worst in lower_bounds.CROSSINGS[:3] + lower_bounds.CROSSINGS[4:]:
         holds = [bound(t) < worst * t for t in range(1, 20_000)]
-        assert lower_bounds._crossing(bound, worst) == len(holds) - holds[::-1].index(False) + 1 if False in holds else 1
+        assert (
+            lower_bounds._crossing(bound, worst) == len(holds) - holds[::-1].index(False) + 1 if False in holds else 1
+        )
     _, bound, worst = lower_bounds.CROSSINGS[3]
     right = lower_bounds._crossing(bound, worst)
     assert bound(right) < worst * right and not bound(right - 1) < worst * (right - 1)
@@ -244,7 +252,11 @@ def first_of_all(bound, worst):
         (first_of_all, "is quick", "asked for the bound more than 20,000 times"),
         (lambda bound, worst: max(3, halving(bound, worst) or 0), "sees when", "but it holds from a smaller T on"),
         (lambda bound, worst: halving(bound, worst) or 10**12, "gives None", "return None"),
-        (lambda bound, worst: next((t for t in [halving(bound, worst)] if t and t < 10**11), None), "gives None", "10¹¹"),
+        (
+            lambda bound, worst: next((t for t in [halving(bound, worst)] if t and t < 10**11), None),
+            "gives None",
+            "10¹¹",
+        ),
     ],
 )
 def test_a_wrong_crossing_is_named(answer, name, words):
@@ -275,19 +287,31 @@ def policy(returned, *, arguments="means, horizon, checkpoints, streams"):
     [
         (3, "its arguments", "You gave 3; give the function itself."),
         (policy("0", arguments="means, horizon"), "its arguments", "mine(means, horizon) does not fit"),
-        (policy("0", arguments="means, horizon, checkpoints, streams, epsilon"), "its arguments", "the parameter epsilon needs a default value"),
+        (
+            policy("0", arguments="means, horizon, checkpoints, streams, epsilon"),
+            "its arguments",
+            "the parameter epsilon needs a default value",
+        ),
         (policy("None"), "it returns", "returned nothing: end it with `return regret`"),
         (policy("np.zeros(3)"), "it returns", "returned the shape (3,); (5,) is right"),
         (policy("0.0"), "it returns", "returned the shape ()"),
         (policy("checkpoints / np.where(checkpoints > 7, 0, 99)"), "without NaN", "At round 40 your regret is inf"),
         (policy("np.nan * checkpoints"), "without NaN", "At round 1 your regret is nan"),
-        (policy("7.0 * checkpoints"), "and the regret", "At round 1 your regret is 7; the worst policy loses 0.25 a round, 0.25 by then."),
+        (
+            policy("7.0 * checkpoints"),
+            "and the regret",
+            "At round 1 your regret is 7; the worst policy loses 0.25 a round, 0.25 by then.",
+        ),
         (policy("0.1 / checkpoints"), "and the regret", "it cannot fall"),
         (policy("np.random.random() * checkpoints / 10"), "all randomness", "draw all random numbers from `streams`"),
-        (policy("streams.environment.random(40)[0] * checkpoints / 10"), "rewards are", "took 40 numbers from streams.environment in 10 rounds"),
+        (
+            policy("streams.environment.random(40)[0] * checkpoints / 10"),
+            "rewards are",
+            "took 40 numbers from streams.environment in 10 rounds",
+        ),
         (policy("1 / 0 + checkpoints"), "it returns", "Your function raised ZeroDivisionError"),
     ],
-)  # fmt: skip
+)
 def test_a_usual_mistake_in_a_policy_is_named(answer, name, words):
     report = checks.policy(answer)
     sentence = named(report, name, words)
@@ -298,7 +322,11 @@ def test_a_usual_mistake_in_a_policy_is_named(answer, name, words):
     "answer, name, words",
     [
         (policy("0.1 * checkpoints"), "it has a parameter", "Give your function a parameter"),
-        (policy("np.zeros(checkpoints.size)", arguments="problem, horizon, checkpoints, streams, epsilon=1.0"), "it has a parameter", "semi-bandit"),
+        (
+            policy("np.zeros(checkpoints.size)", arguments="problem, horizon, checkpoints, streams, epsilon=1.0"),
+            "it has a parameter",
+            "semi-bandit",
+        ),
         (fresh_noise, "no event", "How many releases does one reward enter?"),
         (blind, "no event", "In 40 rounds it always selected the same"),
         (randomised_response, "it learns", "choosing blindly loses 625"),
@@ -336,17 +364,29 @@ def test_lazy_releases_pass():
     [
         (lambda weights, rank, epsilon, rng: None, "one release", "returned nothing"),
         (batches(lambda k, e: k / e, first=2), "one release", "After play 1, 1 of the batches"),
-        (lambda weights, rank, epsilon, rng: weights + rng.laplace(0, rank / epsilon, len(weights)), "one release", "After play 2, 1 of the batches"),
+        (
+            lambda weights, rank, epsilon, rng: weights + rng.laplace(0, rank / epsilon, len(weights)),
+            "one release",
+            "After play 2, 1 of the batches",
+        ),
         (batches(lambda k, e: 0), "a release is random", "draw fresh noise"),
         (batches(lambda k, e: 0), "K releases", "how far do all K move together"),
         (one_noise_for_all, "a release is random", "The noises of releases"),
-        (batches(lambda k, e: k / e, pick=lambda w, start, size: w[: start + size].sum()), "on average", "Use a weight once; release 2 is for 2"),
-        (batches(lambda k, e: k / e, pick=lambda w, start, size: w[start : start + size].mean()), "on average", "A sum, not a mean"),
+        (
+            batches(lambda k, e: k / e, pick=lambda w, start, size: w[: start + size].sum()),
+            "on average",
+            "Use a weight once; release 2 is for 2",
+        ),
+        (
+            batches(lambda k, e: k / e, pick=lambda w, start, size: w[start : start + size].mean()),
+            "on average",
+            "A sum, not a mean",
+        ),
         (batches(lambda k, e: 1 / e), "K releases", "how far do all K move together"),
         (batches(lambda k, e: k**0.5 / e), "K releases", "how far do all K move together"),
         (batches(lambda k, e: k / e, pick=lambda w, start, size: w[:size].sum()), "on average", "sum to 1."),
         (batches(lambda k, e: 2 * k / e), "and no noisier", "is enough"),
     ],
-)  # fmt: skip
+)
 def test_a_usual_mistake_in_releases_is_named(answer, name, words):
     named(checks.lazy_releases(answer), name, words)

@@ -11,7 +11,11 @@ def least(outcomes, counts, rng):
     return rng.choice([arm for arm in outcomes if counts[arm] == min(counts.values())])
 
 
-def message(pick=lambda outcomes, counts, rng: least(outcomes, counts, rng), scale=lambda outcomes, epsilon: 1 / epsilon, factor=1.0):
+def message(
+    pick=lambda outcomes, counts, rng: least(outcomes, counts, rng),
+    scale=lambda outcomes, epsilon: 1 / epsilon,
+    factor=1.0,
+):
     def sent(outcomes, counts, epsilon, rng):
         arm = pick(outcomes, counts, rng)
         return arm, factor * outcomes[arm] + rng.laplace(0, scale(outcomes, epsilon))
@@ -43,14 +47,30 @@ def test_right_messages_pass(answer):
         (lambda outcomes, counts, epsilon, rng: None, "sends an arm", "returned nothing"),
         (lambda outcomes, counts, epsilon, rng: 0.5, "sends an arm", "returned 0.5"),
         (lambda outcomes, counts, epsilon, rng: (7, 0.5), "sends an arm", "you report on 7"),
-        (message(lambda outcomes, counts, rng: max(outcomes, key=outcomes.get)), "it is a least", "arms 5 and 8 have fewer"),
-        (message(lambda outcomes, counts, rng: 5 if outcomes[5] >= outcomes[8] else 8), "which arm", "Break ties without looking"),
-        (message(lambda outcomes, counts, rng: rng.choice(sorted(counts, key=counts.get)[:2])), "it is a least", "arm 3 has fewer"),
+        (
+            message(lambda outcomes, counts, rng: max(outcomes, key=outcomes.get)),
+            "it is a least",
+            "arms 5 and 8 have fewer",
+        ),
+        (
+            message(lambda outcomes, counts, rng: 5 if outcomes[5] >= outcomes[8] else 8),
+            "which arm",
+            "Break ties without looking",
+        ),
+        (
+            message(lambda outcomes, counts, rng: rng.choice(sorted(counts, key=counts.get)[:2])),
+            "it is a least",
+            "arm 3 has fewer",
+        ),
         (message(factor=0.0), "the report is right", "your report on it is"),
         (message(scale=lambda outcomes, epsilon: 0.5 / epsilon), "the message is", "which scale hides it?"),
-        (message(lambda outcomes, counts, rng: 5 if outcomes[5] >= outcomes[8] else 8), "the message is", "let the arm tell nothing"),
+        (
+            message(lambda outcomes, counts, rng: 5 if outcomes[5] >= outcomes[8] else 8),
+            "the message is",
+            "let the arm tell nothing",
+        ),
         (message(scale=lambda outcomes, epsilon: len(outcomes) / epsilon), "with no more", "whatever K is"),
     ],
-)  # fmt: skip
+)
 def test_a_usual_mistake_is_named(answer, name, words):
     named(checks.one_message(answer), name, words)

@@ -37,8 +37,17 @@ def printed(capsys, *argv):
 def test_json_has_the_contract_s_keys(capsys):
     result = json.loads(printed(capsys, "--json"))
     assert list(result) == [
-        "algorithm", "instance", "parameters", "guarantee", "rounds", "regret_mean", "regret_std", "final", "notes", "seconds",
-    ]  # fmt: skip
+        "algorithm",
+        "instance",
+        "parameters",
+        "guarantee",
+        "rounds",
+        "regret_mean",
+        "regret_std",
+        "final",
+        "notes",
+        "seconds",
+    ]
     assert result["algorithm"] == "ucb1" and result["instance"] == "wang-zhu-1"
     assert result["parameters"] == {"arms": 9, "gap": 0.05, "horizon": 2000, "runs": 4, "seed": 3}
     assert result["guarantee"]["label"] == "not private"
@@ -120,9 +129,11 @@ def test_interruption_while_compiled_rounds_run(tmp_path):
     """10⁹ rounds of 101 Beta draws would take hours; Python raises no KeyboardInterrupt inside them."""
     command = "run dp-ftpl-beta --instance wang-zhu-2 --horizon 1e9 --runs 1 --workers 1 --out".split()
     process = subprocess.Popen(
-        [sys.executable, "-m", "dpbandits", *command, str(tmp_path / "x.csv")], stderr=subprocess.PIPE, text=True,
+        [sys.executable, "-m", "dpbandits", *command, str(tmp_path / "x.csv")],
+        stderr=subprocess.PIPE,
+        text=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # as at a terminal
-    )  # fmt: skip
+    )
     time.sleep(8)
     process.send_signal(signal.SIGINT)
     _, told = process.communicate(timeout=60)
@@ -131,7 +142,25 @@ def test_interruption_while_compiled_rounds_run(tmp_path):
 
 def test_a_seed_beyond_32_bits_is_written(tmp_path):
     file, seed = tmp_path / "long.nc", 2**60 + 1
-    assert main(["run", "ucb1", "--instance", "two-arms", "--horizon", "9", "--runs", "1", "--seed", str(seed), "--out", str(file)]) == 0
+    assert (
+        main(
+            [
+                "run",
+                "ucb1",
+                "--instance",
+                "two-arms",
+                "--horizon",
+                "9",
+                "--runs",
+                "1",
+                "--seed",
+                str(seed),
+                "--out",
+                str(file),
+            ]
+        )
+        == 0
+    )
     with xr.open_dataset(file, engine="scipy") as data:
         assert data.attrs["seed"] == str(seed) and data.sizes["round"] == 9
 

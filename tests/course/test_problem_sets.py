@@ -1,4 +1,6 @@
-"""Every problem set, graded by nbgrader: what is released, and what right, wrong, empty and mischievous answers earn."""
+"""Every problem set, graded by nbgrader: what is released, and what right, wrong, empty and mischievous answers
+earn.
+"""
 
 import copy
 import importlib.util
@@ -10,13 +12,13 @@ import time
 import nbformat
 import pytest
 
-from dpbandits.grading import NotYet
+from dpbandits.checks.grading import NotYet
 from tests.course.wrong import Wrong
 from tests.notebooks import rules
 
 pytest.importorskip("nbgrader", reason="the test extra is not installed")
 pytestmark = pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning")  # nbgrader's own
-from tests.course.grader import LOOP, Course, by_id, enclosed, kind, points_of, checks_of  # noqa: E402
+from tests.course.grader import LOOP, Course, by_id, checks_of, enclosed, kind, points_of  # noqa: E402
 
 SOURCE = rules.FOLDER / "assignments" / "source"
 SETS = sorted(path.stem for path in SOURCE.glob("*/*.ipynb"))
@@ -135,9 +137,14 @@ def test_each_question_has_a_hint_folded_away(name):
 
 @pytest.mark.parametrize(
     ("broken", "words"),
-    [(lambda: 0, "must take"), (lambda *_: None, "returned nothing"), (lambda *_: math.nan, None), (lambda *_: 1 / 0, "ZeroDivision")],
+    [
+        (lambda: 0, "must take"),
+        (lambda *_: None, "returned nothing"),
+        (lambda *_: math.nan, None),
+        (lambda *_: 1 / 0, "ZeroDivision"),
+    ],
     ids=["signature", "nothing", "NaN", "error"],
-)  # fmt: skip
+)
 @pytest.mark.parametrize("name", SETS)
 def test_the_checks_say_what_is_wrong_with_a_function(name, broken, words):
     notebook = nbformat.read(SOURCE / name / f"{name}.ipynb", as_version=4)
@@ -214,7 +221,8 @@ def batches(wrong: list[Wrong]) -> list[list[Wrong]]:
 
 @pytest.fixture(scope="module")
 def mischief(course):
-    """Scores of a submission whose first four answers are an endless loop in the function, one in the cell, an exception
+    """Scores of a submission whose first four answers are an endless loop in the function, one in the cell, an
+    exception
     with an edited test, and a right one without its test."""
     source = course.read("source")
     notebook, tests = solve(course), checks_of(source)

@@ -22,7 +22,9 @@ RELEASE, COLLECT, GRADE, FEEDBACK, MARKS, PROVE, REMOVE = re.findall(r"```bash\n
 
 
 def nbgrader(arguments: list[str]) -> None:
-    """`nbgrader ...`, in this process: each start of Python would take seconds. Failure is an exception or an exit code."""
+    """`nbgrader ...`, in this process: each start of Python would take seconds. Failure is an exception or an exit
+    code.
+    """
     app = NbGraderApp.instance()
     try:
         app.initialize(arguments)

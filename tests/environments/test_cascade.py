@@ -47,7 +47,9 @@ def test_the_optimal_list_is_the_best_of_all(list_size):
     assert tuple(sorted(instance.optimal_list)) == max(values, key=values.get)
     assert instance.optimal_value == pytest.approx(max(values.values())) == best_reward(attraction, list_size)
     for chosen, value in values.items():
-        assert round_regret(best_reward(attraction, list_size), np.array(chosen), 1, attraction) == pytest.approx(max(values.values()) - value)
+        assert round_regret(best_reward(attraction, list_size), np.array(chosen), 1, attraction) == pytest.approx(
+            max(values.values()) - value
+        )
 
 
 def test_facts_by_hand():
@@ -99,13 +101,22 @@ def test_bad_instances_get_one_sentence(arguments, words):
 @pytest.mark.parametrize(
     "arguments, words",
     [
-        ({"list_size": 21}, "list_size = 21"), ({"items": 0}, "items = 0"), ({"items": 3}, "list_size = 4"), ({"top_mean": 1.2}, "top_mean = 1.2"),
-        ({"other_mean": -0.1}, "other_mean = -0.1"), ({"K": 2}, "Unknown parameter 'K'"),
-        ({"epsilon": 0}, "epsilon = 0"), ({"epsilon": float("nan")}, "epsilon = nan"), ({"delta": 0}, "delta = 0"), ({"delta": 1}, "delta = 1"),
-        ({"noise_multiplier": -0.5}, "noise_multiplier = -0.5"), ({"bonus_multiplier": -1}, "bonus_multiplier = -1"),
-        ({"private_init": "maybe"}, "private_init = 'maybe'"), ({"horizon": 0}, "horizon = 0"),
+        ({"list_size": 21}, "list_size = 21"),
+        ({"items": 0}, "items = 0"),
+        ({"items": 3}, "list_size = 4"),
+        ({"top_mean": 1.2}, "top_mean = 1.2"),
+        ({"other_mean": -0.1}, "other_mean = -0.1"),
+        ({"K": 2}, "Unknown parameter 'K'"),
+        ({"epsilon": 0}, "epsilon = 0"),
+        ({"epsilon": float("nan")}, "epsilon = nan"),
+        ({"delta": 0}, "delta = 0"),
+        ({"delta": 1}, "delta = 1"),
+        ({"noise_multiplier": -0.5}, "noise_multiplier = -0.5"),
+        ({"bonus_multiplier": -1}, "bonus_multiplier = -1"),
+        ({"private_init": "maybe"}, "private_init = 'maybe'"),
+        ({"horizon": 0}, "horizon = 0"),
     ],
-)  # fmt: skip
+)
 def test_bad_runs_get_one_sentence(arguments, words):
     with pytest.raises(ValueError, match=words):
         simulate("cascade-ldp-gauss", "cascade-paper", **{"horizon": 10, "runs": 1} | arguments)
@@ -123,15 +134,22 @@ def test_given_users_must_be_a_table_of_0_and_1(users):
 
 def test_given_users_count_those_who_leave_without_a_click():
     users = np.array([[1, 1, 1], [0, 0, 0], [1, 1, 1], [0, 0, 0]])
-    result = simulate("cascade-ucb1", given_users(users, 2), horizon=8, runs=1, checkpoints=list(range(1, 9)), workers=1)
-    assert result.regret.values.tolist() == [[1, 1, 2, 2, 3, 3, 4, 4]]  # rounds 4, 5, ... are the users from the start again
+    result = simulate(
+        "cascade-ucb1", given_users(users, 2), horizon=8, runs=1, checkpoints=list(range(1, 9)), workers=1
+    )
+    assert result.regret.values.tolist() == [
+        [1, 1, 2, 2, 3, 3, 4, 4]
+    ]  # rounds 4, 5, ... are the users from the start again
 
 
 @pytest.mark.parametrize("list_size", [1, 2, 3, 4])
 def test_regret_of_the_worst_and_of_a_random_list(list_size):
     attraction = [0.3, 0.0, 0.9, 0.4]
     instance = cascade(attraction, list_size)
-    lost = [instance.optimal_value - list_reward(chosen, attraction) for chosen in itertools.combinations(range(4), list_size)]
+    lost = [
+        instance.optimal_value - list_reward(chosen, attraction)
+        for chosen in itertools.combinations(range(4), list_size)
+    ]
     assert instance.worst_regret == pytest.approx(max(lost)) and instance.uniform_regret == pytest.approx(np.mean(lost))
 
 

@@ -8,26 +8,35 @@ import pytest
 from dpbandits import catalogue, simulate, sweep
 from dpbandits.environments import build
 from dpbandits.explorers import cascade_bounds, cascade_regret, guess_the_click, list_size
-from dpbandits.explorers.theory import Curve
+from dpbandits.explorers.toolkit.theory import Curve
 
 SMALL = {"horizon": 500, "runs": 2}
 
 
 def test_regret_plays_the_noise_that_is_asked_for():
     panel = cascade_regret(["cascade-ldp-first"], noise_multiplier=0.5, epsilon=0.4, items=6, list_size=2, **SMALL)
-    data = simulate("cascade-ldp-first", "cascade-paper", noise_multiplier=0.5, epsilon=0.4, items=6, list_size=2, **SMALL)
+    data = simulate(
+        "cascade-ldp-first", "cascade-paper", noise_multiplier=0.5, epsilon=0.4, items=6, list_size=2, **SMALL
+    )
     assert np.array_equal(panel.figure.data[panel.places["cascade-ldp-first"][1]].y, data.regret.mean("run").values)
 
 
 def test_too_long_a_list_is_one_sentence():
     panel = cascade_regret(["cascade-ucb1"], **SMALL)
     panel.set(list_size=12, items=10)
-    assert panel.error.startswith("list_size = 12 is not allowed") and not any(trace.visible for trace in panel.figure.data)
+    assert panel.error.startswith("list_size = 12 is not allowed") and not any(
+        trace.visible for trace in panel.figure.data
+    )
 
 
 @pytest.mark.parametrize(
     "algorithm, upper, lower",
-    [("cascade-dp", 2, 12), ("cascade-ldp-laplace", 4, 11), ("cascade-ldp-gauss", 6, 11), ("cascade-ldp-composed", 8, 11)],
+    [
+        ("cascade-dp", 2, 12),
+        ("cascade-ldp-laplace", 4, 11),
+        ("cascade-ldp-gauss", 6, 11),
+        ("cascade-ldp-composed", 8, 11),
+    ],
 )
 def test_bounds_are_those_of_the_algorithm_and_its_scope(algorithm, upper, lower):
     panel = cascade_bounds(algorithm, epsilon=0.5, reach=10**6, **SMALL)
@@ -67,9 +76,11 @@ def test_noise_against_list_size_by_hand():
     # ε = .2, δ = .001: √2 K/ε; sqrt(2K ln 1250)/ε; √2 sqrt(4K ln(e + 200))/ε; √2/ε
     frame = list_size(epsilon=0.2, delta=0.001).frame().set_index("list_size").loc[9]
     expected = {
-        "laplace": 2**0.5 * 45, "gauss": 5 * math.sqrt(18 * math.log(1250)), "composed": 5 * math.sqrt(72 * math.log(math.e + 200)),
+        "laplace": 2**0.5 * 45,
+        "gauss": 5 * math.sqrt(18 * math.log(1250)),
+        "composed": 5 * math.sqrt(72 * math.log(math.e + 200)),
         "first": 2**0.5 * 5,
-    }  # fmt: skip
+    }
     for name, value in expected.items():
         assert frame[f"cascade-ldp-{name}"] == pytest.approx(value)
 
@@ -77,7 +88,10 @@ def test_noise_against_list_size_by_hand():
 def test_crossing_points():
     # Gaussian below Laplace from K > ln(1.25/δ) = 7.13 on; composed from K > 4 ln(e + ε/δ) = 21.25 on
     panel = list_size(epsilon=0.2, delta=0.001)
-    assert panel.summary_text == "Crossings up to K = 40: gauss below laplace from K = 8; composed below laplace from K = 22."
+    assert (
+        panel.summary_text
+        == "Crossings up to K = 40: gauss below laplace from K = 8; composed below laplace from K = 22."
+    )
     assert sorted(panel.figure.data[4].x) == [8, 22]
     panel.set(longest=7)
     assert "none" in panel.summary_text and not panel.figure.data[4].visible

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from dpbandits.explorers.controls import Choice, Entry, Number, Seed, Several, Switch, control_for, loosest
-from dpbandits.explorers.scales import SCALES, Scale, scale_for
+from dpbandits.explorers.toolkit.controls import Choice, Entry, Number, Seed, Several, Switch, control_for, loosest
+from dpbandits.explorers.toolkit.scales import SCALES, Scale, scale_for
 from dpbandits.parameters import DELTA, EPSILON, HORIZON, MEANS, SEED, Parameter
 
 DELTA_OR_0 = replace(DELTA, open_low=False)
@@ -116,7 +116,8 @@ def test_several_holds_between_one_and_the_limit():
 
 
 @pytest.mark.parametrize(
-    "parameter", [EPSILON, HORIZON.default_to(100), MEANS.default_to((0.1, 0.2)), LAW.default_to("beta"), FLAG.default_to(True)]
+    "parameter",
+    [EPSILON, HORIZON.default_to(100), MEANS.default_to((0.1, 0.2)), LAW.default_to("beta"), FLAG.default_to(True)],
 )
 def test_control_for_every_kind(parameter):
     control = control_for(parameter)

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from dpbandits import simulate
-from dpbandits.explorers import engine
-from dpbandits.explorers.engine import Engine, Job, RunStore
+from dpbandits.explorers.toolkit import engine
+from dpbandits.explorers.toolkit.engine import Engine, Job, RunStore
 from dpbandits.simulation import cells_for, checkpoint_rounds
 
 NAMES = ["ucb1", "dp-ftpl-new"]
@@ -129,7 +129,9 @@ def test_stop_reports_what_there_is(slow_cells):
 
 
 def test_an_error_in_a_run_is_kept():
-    job = Engine(lambda job: None).start(cells_for([broken], "two-arms", {}, horizon=10, checkpoints=np.array([10]), seed=0), 5)
+    job = Engine(lambda job: None).start(
+        cells_for([broken], "two-arms", {}, horizon=10, checkpoints=np.array([10]), seed=0), 5
+    )
     assert isinstance(job.error, RuntimeError) and job.done == 0
 
 

@@ -12,7 +12,7 @@ from dpbandits.environments.matroid.instances import linear_bandit
 from dpbandits.environments.matroid.questions import best_basis
 from dpbandits.explorers import laziness, matroid_bounds, matroid_regret, see_a_matroid
 from dpbandits.explorers.see_a_matroid import SHOWN
-from dpbandits.explorers.tables import number
+from dpbandits.explorers.toolkit.tables import number
 
 SMALL = {"horizon": 500, "runs": 2}
 EVERY = ["omm", "kl-osm", "cts-gauss", "cts-beta", "dpucb-mat", "dpts-mat"]
@@ -20,7 +20,9 @@ EVERY = ["omm", "kl-osm", "cts-gauss", "cts-beta", "dpucb-mat", "dpts-mat"]
 
 def test_regret_of_all_six_is_simulates():
     panel = matroid_regret(EVERY, "random-spanning-tree", nodes=5, edge_count=8, graph_seed=3, epsilon=0.4, **SMALL)
-    data = simulate(EVERY, "random-spanning-tree", nodes=5, edge_count=8, graph_seed=3, epsilon=0.4, **SMALL).regret.mean("run")
+    data = simulate(
+        EVERY, "random-spanning-tree", nodes=5, edge_count=8, graph_seed=3, epsilon=0.4, **SMALL
+    ).regret.mean("run")
     for name in EVERY:
         assert np.array_equal(panel.figure.data[panel.places[name][1]].y, data.sel(algorithm=name).values), name
         assert panel.figure.data[panel.places[name][1]].line.color == catalogue.algorithms()[name].colour
@@ -33,7 +35,10 @@ def test_share_of_a_random_basis():
     values = [instance.means[best_basis(instance.matroid, np.array(order))].sum() for order in permutations(range(7))]
     lost = 500 * (instance.optimal_value - np.mean(values))
     regret = panel.figure.data[panel.places["omm"][1]].y[-1]
-    assert f"<td class=dpb-num>{regret / lost:.0%}</td>" in panel.table.value and "a random basis, greedy" in panel.table.value
+    assert (
+        f"<td class=dpb-num>{regret / lost:.0%}</td>" in panel.table.value
+        and "a random basis, greedy" in panel.table.value
+    )
     error = np.std(values) / 10_000**0.5
     assert abs(instance.uniform_regret - lost / 500) < 5 * error  # false alarm below 1e-6; the seed is fixed
 
@@ -48,7 +53,9 @@ def test_vectors_are_typed_line_by_line_or_as_on_the_command_line():
     box = panel.controls["vectors"].box
     assert box.value.splitlines()[3] == "1, 0, 1"
     panel.set(means="0.5, 0.4, 0.3")
-    assert panel.error.startswith("means of length 3 is not allowed (linear-matroid): there must be one for each of the 7")
+    assert panel.error.startswith(
+        "means of length 3 is not allowed (linear-matroid): there must be one for each of the 7"
+    )
     box.value = "1, 0\n0, 1\n1, 1\n"
     assert not panel.error and panel.values["vectors"] == ((1, 0), (0, 1), (1, 1))
     assert "vectors=((1.0, 0.0), (0.0, 1.0), (1.0, 1.0)), means=(0.5, 0.4, 0.3)" in panel.code()
@@ -74,8 +81,14 @@ def test_bad_vectors_are_one_sentence(typed, sentence):
 def test_what_needs_data_asks_for_it(tmp_path):
     with pytest.raises(ValueError, match="edges is missing .graphic-matroid.: give edges = at least one vector"):
         matroid_regret(["omm"], "graphic-matroid", **SMALL)
-    panel = matroid_regret(["omm"], "partition-matroid", blocks=[[0, 1], [2]], means=[0.5, 0.4, 0.3], **SMALL)  # capacities may be left out
-    assert "capacities" not in panel.controls and not panel.error and eval(panel.code(), {"simulate": simulate}).regret.size
+    panel = matroid_regret(
+        ["omm"], "partition-matroid", blocks=[[0, 1], [2]], means=[0.5, 0.4, 0.3], **SMALL
+    )  # capacities may be left out
+    assert (
+        "capacities" not in panel.controls
+        and not panel.error
+        and eval(panel.code(), {"simulate": simulate}).regret.size
+    )
     panel = matroid_regret(["omm"], "movielens", folder=str(tmp_path), **SMALL)
     assert "movies.dat cannot be read" in panel.error and panel.controls["folder"].box.value == str(tmp_path)
 
@@ -118,7 +131,10 @@ def test_every_kind_is_drawn_with_its_bases_and_pairs(kind):
     instance, (index, basis) = panel.instance, panel.state()
     assert np.array_equal(index, SHOWN[kind][2]) and set(basis) == set(best_basis(instance.matroid, index))
     badges = next(t for t in panel.figure.data if t.customdata is not None)
-    ringed = {colour: {e for e, own in enumerate(badges.marker.line.color) if own == colour} for colour in badges.marker.line.color}
+    ringed = {
+        colour: {e for e, own in enumerate(badges.marker.line.color) if own == colour}
+        for colour in badges.marker.line.color
+    }
     optimal = set(instance.optimal_basis.tolist())
     assert set(range(instance.arms)) - set(basis) - optimal == ringed["#b0b0b0"] and optimal == ringed["#009E73"]
     assert set(basis) - optimal == ringed["#D55E00"]
@@ -171,7 +187,11 @@ def test_a_run_is_dpucb_mats():
         assert np.array_equal(index, played.index[at - 1]) and np.array_equal(basis, played.bases[at - 1])
         assert panel.frame()["kept"].sum() == 4 and list(panel.frame().query("kept")["element"] - 1) == list(basis)
     panel.set(round=1)
-    assert "∞" in panel.table.value and panel.figure.data[9].x[0].endswith("∞") and np.isfinite(np.array(panel.figure.data[9].y, float)).all()
+    assert (
+        "∞" in panel.table.value
+        and panel.figure.data[9].x[0].endswith("∞")
+        and np.isfinite(np.array(panel.figure.data[9].y, float)).all()
+    )
     assert "transcript" in panel.caption.value
 
 
@@ -183,11 +203,15 @@ def test_what_cannot_be_seen_is_refused():
     with pytest.raises(ValueError, match="must be a matroid instance"):
         see_a_matroid("wang-zhu-1")
     assert not see_a_matroid("random-spanning-tree").error
-    assert not see_a_matroid(linear_bandit([[1, 0, 0, 0], [0, 1, 0, 0]], [0.5, 0.4])).error  # four dimensions: points in a row
+    assert not see_a_matroid(
+        linear_bandit([[1, 0, 0, 0], [0, 1, 0, 0]], [0.5, 0.4])
+    ).error  # four dimensions: points in a row
 
 
 def test_renewals_are_those_of_the_run():
-    """From the recorded run by the definition: batches of 1, 2, 4, ... plays in their order, each with one draw of noise."""
+    """From the recorded run by the definition: batches of 1, 2, 4, ... plays in their order, each with one draw of
+    noise.
+    """
     instance = build("matroid-table-6.1")
     run = recorded(instance, 400, 0.5, seed=2)
     for e in range(7):
@@ -207,16 +231,25 @@ def test_laziness_draws_the_renewals_and_the_errors():
     panel = laziness(4, epsilon=0.5, horizon=400, seed=2)
     releases, waiting = releases_of(recorded(build("matroid-table-6.1"), 400, 0.5, seed=2), 3)
     frame = panel.frame()
-    assert list(frame["size"]) == [2**i for i in range(len(releases))] and list(frame["noise"]) == [r.noise for r in releases]
+    assert list(frame["size"]) == [2**i for i in range(len(releases))] and list(frame["noise"]) == [
+        r.noise for r in releases
+    ]
     assert np.allclose(frame["estimate"], (frame["total"] + frame["noise"]) / frame["size"])
     steps, errors = panel.figure.data[3], panel.figure.data[10]
-    assert list(steps.x) == [*frame["last_round"], 400] and list(steps.y[:-1]) == list(frame["estimate"]) and steps.y[-1] == steps.y[-2]
+    assert (
+        list(steps.x) == [*frame["last_round"], 400]
+        and list(steps.y[:-1]) == list(frame["estimate"])
+        and steps.y[-1] == steps.y[-2]
+    )
     # K = 3, ε = 1/2: Lap(6) on each sum, variance 72; weights with mean .2
     assert np.allclose(np.square(errors.y[:-1]), 0.16 / frame["size"] + 72 / frame["size"] ** 2)
     tree, observed = panel.figure.data[9], frame["size"].sum() + waiting.size
     nodes = int(observed).bit_count()  # 400 has 9 digits: Lap(9 · 6) in each node
     assert tree.y[-1] ** 2 == pytest.approx(0.16 / observed + 2 * nodes * 54**2 / observed**2)
-    text = f"stands on {frame['size'].iloc[-1]} of these observations; {frame['size'][:-1].sum()} are forgotten, {waiting.size} wait."
+    text = (
+        f"stands on {frame['size'].iloc[-1]} of these observations; {frame['size'][:-1].sum()} are forgotten,"
+        f" {waiting.size} wait."
+    )
     assert f"e4 was played in {observed} of 400 rounds" in panel.summary_text and text in panel.summary_text
     assert [t.name for t in panel.figure.data[4:7]] == ["forgotten", "in use", "waiting"]
     last = panel.figure.data[5]

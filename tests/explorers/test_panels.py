@@ -1,4 +1,6 @@
-"""What every explorer promises: a full first state, reset, exact code, errors told, whole files, a fixed set of traces."""
+"""What every explorer promises: a full first state, reset, exact code, errors told, whole files, a fixed set of
+traces.
+"""
 
 import json
 from html import unescape
@@ -26,9 +28,9 @@ from dpbandits.explorers import (
     region,
     regret,
     see_a_matroid,
-    semibandit_table,
     semibandit_bounds,
     semibandit_regret,
+    semibandit_table,
     shape,
     vector_tree,
     which_term_rules,
@@ -64,89 +66,262 @@ MAKERS = {
 #: A move of each control that must change what is drawn.
 MOVES = {
     "regret": {
-        "algorithms": ["ucb1"], "instance": "two-arms", "arms": 5, "gap": 0.02, "epsilon": 0.2, "delta": 0.1, "horizon": 200, "runs": 3,
-        "seed": 5, "view": "pulls", "log_x": True, "log_y": True, "bands": False, "lower": True, "upper": True,
+        "algorithms": ["ucb1"],
+        "instance": "two-arms",
+        "arms": 5,
+        "gap": 0.02,
+        "epsilon": 0.2,
+        "delta": 0.1,
+        "horizon": 200,
+        "runs": 3,
+        "seed": 5,
+        "view": "pulls",
+        "log_x": True,
+        "log_y": True,
+        "bands": False,
+        "lower": True,
+        "upper": True,
     },
     "region": {"law": "gauss", "pulls": 9, "total": 2, "epsilon": 0.5, "delta": 0.05, "printed": True},
     "shape": {"law": "beta", "pulls": 9, "total": 4, "epsilon": 1.0, "delta": 0.1, "log_y": True, "zoom": True},
     "extra_regret": {
-        "algorithms": ["dp-ftpl-new"], "against": "epsilon", "epsilon": 0.3, "low": 0.01, "high": 0.5, "instance": "two-arms", "arms": 4,
-        "gap": 0.02, "points": 4, "horizon": 200, "runs": 1, "seed": 9,
+        "algorithms": ["dp-ftpl-new"],
+        "against": "epsilon",
+        "epsilon": 0.3,
+        "low": 0.01,
+        "high": 0.5,
+        "instance": "two-arms",
+        "arms": 4,
+        "gap": 0.02,
+        "points": 4,
+        "horizon": 200,
+        "runs": 1,
+        "seed": 9,
     },
     "bounds": {
-        "algorithm": "dp-ftpl-gauss", "instance": "two-arms", "arms": 5, "gap": 0.02, "epsilon": 0.2, "delta": 0.1, "c0": 0.05, "alpha": 0.1,
-        "horizon": 200, "runs": 3, "seed": 5, "log_x": False, "log_y": False, "reach": 10_000,
+        "algorithm": "dp-ftpl-gauss",
+        "instance": "two-arms",
+        "arms": 5,
+        "gap": 0.02,
+        "epsilon": 0.2,
+        "delta": 0.1,
+        "c0": 0.05,
+        "alpha": 0.1,
+        "horizon": 200,
+        "runs": 3,
+        "seed": 5,
+        "log_x": False,
+        "log_y": False,
+        "reach": 10_000,
     },
     "cascade_regret": {
-        "algorithms": ["cascade-ldp-gauss"], "instance": "cascade", "items": 9, "list_size": 3, "top_mean": 0.4, "other_mean": 0.1,
-        "epsilon": 0.2, "delta": 0.1, "noise_multiplier": 0.1, "bonus_multiplier": 0.1, "horizon": 200, "runs": 3, "seed": 5,
-        "view": "pulls", "log_x": True, "log_y": True, "bands": False, "lower": True, "upper": True,
+        "algorithms": ["cascade-ldp-gauss"],
+        "instance": "cascade",
+        "items": 9,
+        "list_size": 3,
+        "top_mean": 0.4,
+        "other_mean": 0.1,
+        "epsilon": 0.2,
+        "delta": 0.1,
+        "noise_multiplier": 0.1,
+        "bonus_multiplier": 0.1,
+        "horizon": 200,
+        "runs": 3,
+        "seed": 5,
+        "view": "pulls",
+        "log_x": True,
+        "log_y": True,
+        "bands": False,
+        "lower": True,
+        "upper": True,
     },
     "cascade_bounds": {
-        "algorithm": "cascade-dp", "items": 9, "list_size": 3, "top_mean": 0.4, "other_mean": 0.1, "epsilon": 0.2,
-        "delta": 0.1, "noise_multiplier": 0.1, "bonus_multiplier": 0.1, "constants": "corrected", "horizon": 200, "runs": 3, "seed": 5,
-        "log_x": False, "log_y": False, "reach": 10_000,
+        "algorithm": "cascade-dp",
+        "items": 9,
+        "list_size": 3,
+        "top_mean": 0.4,
+        "other_mean": 0.1,
+        "epsilon": 0.2,
+        "delta": 0.1,
+        "noise_multiplier": 0.1,
+        "bonus_multiplier": 0.1,
+        "constants": "corrected",
+        "horizon": 200,
+        "runs": 3,
+        "seed": 5,
+        "log_x": False,
+        "log_y": False,
+        "reach": 10_000,
     },
     "matroid_regret": {
-        "algorithms": ["dpucb-mat"], "instance": "linear-matroid", "nodes": 7, "edge_count": 9, "graph_seed": 4, "epsilon": 0.2,
-        "horizon": 200, "runs": 3, "seed": 5, "view": "pulls", "log_x": True, "log_y": True, "bands": False, "upper": True,
+        "algorithms": ["dpucb-mat"],
+        "instance": "linear-matroid",
+        "nodes": 7,
+        "edge_count": 9,
+        "graph_seed": 4,
+        "epsilon": 0.2,
+        "horizon": 200,
+        "runs": 3,
+        "seed": 5,
+        "view": "pulls",
+        "log_x": True,
+        "log_y": True,
+        "bands": False,
+        "upper": True,
     },
     "matroid_bounds": {
-        "algorithm": "dpts-mat", "instance": "random-spanning-tree", "epsilon": 0.2, "constants": "printed", "horizon": 200, "runs": 3,
-        "seed": 5, "log_x": False, "log_y": False, "reach": 10_000,
+        "algorithm": "dpts-mat",
+        "instance": "random-spanning-tree",
+        "epsilon": 0.2,
+        "constants": "printed",
+        "horizon": 200,
+        "runs": 3,
+        "seed": 5,
+        "log_x": False,
+        "log_y": False,
+        "reach": 10_000,
     },
     "see_a_matroid": {"matroid": "vectors", "indices": "weights", "epsilon": 0.3, "round": 60, "seed": 2},
     "laziness": {"arm": 4, "instance": "random-spanning-tree", "epsilon": 0.3, "horizon": 60, "seed": 2},
     "semibandit_regret": {
-        "algorithms": ["cucb-ldp-gauss"], "instance": "public-arms", "arms": 9, "list_size": 2, "gap": 0.1, "reward": "disjunctive",
-        "outcomes": "beta", "smoothness": 2.0, "epsilon": 0.2, "delta": 0.1, "horizon": 200, "runs": 3, "seed": 5, "view": "pulls",
-        "log_x": True, "log_y": True, "bands": False, "upper": True,
+        "algorithms": ["cucb-ldp-gauss"],
+        "instance": "public-arms",
+        "arms": 9,
+        "list_size": 2,
+        "gap": 0.1,
+        "reward": "disjunctive",
+        "outcomes": "beta",
+        "smoothness": 2.0,
+        "epsilon": 0.2,
+        "delta": 0.1,
+        "horizon": 200,
+        "runs": 3,
+        "seed": 5,
+        "view": "pulls",
+        "log_x": True,
+        "log_y": True,
+        "bands": False,
+        "upper": True,
     },
     "semibandit_bounds": {
-        "algorithm": "cucb-dp", "instance": "public-arms", "arms": 12, "list_size": 2, "gap": 0.1, "smoothness": 2.0, "epsilon": 0.2,
-        "constants": "corrected", "horizon": 200, "runs": 1, "seed": 5, "log_x": False, "log_y": False, "reach": 10_000,
+        "algorithm": "cucb-dp",
+        "instance": "public-arms",
+        "arms": 12,
+        "list_size": 2,
+        "gap": 0.1,
+        "smoothness": 2.0,
+        "epsilon": 0.2,
+        "constants": "corrected",
+        "horizon": 200,
+        "runs": 1,
+        "seed": 5,
+        "log_x": False,
+        "log_y": False,
+        "reach": 10_000,
     },
     "one_message": {"epsilon": 0.5, "arms": 9, "list_size": 2, "gap": 0.2, "users": 70, "seed": 2},
     "vector_tree": {"t": 40, "epsilon": 0.5, "arms": 9, "list_size": 2, "exact": True, "seed": 2},
     "list_size": {
-        "view": "noise", "longest": 6, "epsilon": 0.5, "delta": 0.1, "bonus_multiplier": 0.1, "items": 30,
-        "top_mean": 0.4, "other_mean": 0.1, "horizon": 200, "log_x": False, "log_y": False,
+        "view": "noise",
+        "longest": 6,
+        "epsilon": 0.5,
+        "delta": 0.1,
+        "bonus_multiplier": 0.1,
+        "items": 30,
+        "top_mean": 0.4,
+        "other_mean": 0.1,
+        "horizon": 200,
+        "log_x": False,
+        "log_y": False,
     },
     "list_size_regret": {
-        "view": "noise", "longest": 6, "epsilon": 0.5, "delta": 0.1, "noise_multiplier": 0.1, "bonus_multiplier": 0.1, "items": 30,
-        "top_mean": 0.4, "other_mean": 0.1, "horizon": 200, "runs": 3, "seed": 4, "log_x": False, "log_y": False,
+        "view": "noise",
+        "longest": 6,
+        "epsilon": 0.5,
+        "delta": 0.1,
+        "noise_multiplier": 0.1,
+        "bonus_multiplier": 0.1,
+        "items": 30,
+        "top_mean": 0.4,
+        "other_mean": 0.1,
+        "horizon": 200,
+        "runs": 3,
+        "seed": 4,
+        "log_x": False,
+        "log_y": False,
     },
     "guess_the_click": {"algorithm": "cascade-ldp-gauss", "epsilon": 0.5, "list_size": 6, "seed": 2},
     "counters": {
-        "shown": ["hybrid"], "epsilon": 0.5, "length": 60, "streams": 20, "seed": 3, "measured": False, "log_x": True, "log_y": True,
+        "shown": ["hybrid"],
+        "epsilon": 0.5,
+        "length": 60,
+        "streams": 20,
+        "seed": 3,
+        "measured": False,
+        "log_x": True,
+        "log_y": True,
     },
     "adversary": {"epsilon": 2.0, "trials": 300, "seed": 3},
     "which_term": {
-        "bound": "wang-zhu-theorem-4", "against": "delta", "epsilon": 0.2, "delta": 0.1, "horizon": 3000, "items": 30, "list_size": 3,
-        "top_mean": 0.9, "other_mean": 0.4,
+        "bound": "wang-zhu-theorem-4",
+        "against": "delta",
+        "epsilon": 0.2,
+        "delta": 0.1,
+        "horizon": 3000,
+        "items": 30,
+        "list_size": 3,
+        "top_mean": 0.9,
+        "other_mean": 0.4,
     },
     "all_settings": {
-        "stochastic": "dp-ftpl-gauss", "cascade": "cascade-ldp-gauss", "semi_bandit": "cucb-dp", "matroid": "dpts-mat", "epsilon": 0.3,
-        "delta": 0.1, "items": 11, "list_size": 3, "top_mean": 0.4, "other_mean": 0.25, "horizon": 200, "runs": 3, "seed": 5, "reach": 10**7,
+        "stochastic": "dp-ftpl-gauss",
+        "cascade": "cascade-ldp-gauss",
+        "semi_bandit": "cucb-dp",
+        "matroid": "dpts-mat",
+        "epsilon": 0.3,
+        "delta": 0.1,
+        "items": 11,
+        "list_size": 3,
+        "top_mean": 0.4,
+        "other_mean": 0.25,
+        "horizon": 200,
+        "runs": 3,
+        "seed": 5,
+        "reach": 10**7,
         "constants": "corrected",
     },
     "semibandit_table": {"arms": 24, "list_size": 2, "gap": 0.1, "smoothness": 2.0, "epsilon": 0.3, "horizon": 1000},
     "mechanism": {"epsilon": 0.5, "delta": 0.1, "sensitivity": 2.0, "calibration": "analytic", "log_y": True},
-}  # fmt: skip
-LIVE = ("one-message", "vector-tree", "region", "shape", "counters", "adversary", "mechanism", "matroid", "which-term", "chen-table-1")  # closed forms, or nearly
+}
+LIVE = (
+    "one-message",
+    "vector-tree",
+    "region",
+    "shape",
+    "counters",
+    "adversary",
+    "mechanism",
+    "matroid",
+    "which-term",
+    "chen-table-1",
+)  # closed forms, or nearly
 #: Controls that are hidden at first, or mean nothing in the first view.
 HIDDEN_AT_FIRST = {
-    "regret": {"means", "c0", "alpha"}, "extra_regret": {"means", "delta"}, "bounds": {"means"},
+    "regret": {"means", "c0", "alpha"},
+    "extra_regret": {"means", "delta"},
+    "bounds": {"means"},
     "matroid_regret": {"vectors", "means", "data_seed"},
     "matroid_bounds": {"vectors", "means", "data_seed", "nodes", "edge_count", "graph_seed"},
     "see_a_matroid": {"turn", *(f"weight_{e}" for e in range(1, 10))},
     "which_term": {"c0", "alpha", "xi"},
     "laziness": {"vectors", "means", "data_seed", "nodes", "edge_count", "graph_seed"},
-    "list_size": {"noise_multiplier", "runs", "seed"}, "guess_the_click": {"delta"},
+    "list_size": {"noise_multiplier", "runs", "seed"},
+    "guess_the_click": {"delta"},
     "semibandit_regret": {"edges", "probabilities", "oracle", "beta", "means", "lower"},
     "semibandit_bounds": {"edges", "probabilities", "oracle", "beta", "means", "reward", "outcomes", "delta"},
-    "cascade_regret": {"attraction"}, "cascade_bounds": {"attraction", "xi", "instance"},  # another instance has no lower bound, and the panel says so
-}  # fmt: skip
+    "cascade_regret": {"attraction"},
+    "cascade_bounds": {"attraction", "xi", "instance"},  # another instance has no lower bound, and the panel says so
+}
 
 
 @pytest.fixture(params=MAKERS, name="panel")
@@ -162,7 +337,9 @@ def its_moves(request):
 def drawn(panel):
     """All that is seen: the traces and the layout."""
     traces = [{k: v for k, v in trace.to_plotly_json().items() if k != "uid"} for trace in panel.figure.data]
-    return json.dumps([traces, panel.figure.layout.to_plotly_json()], sort_keys=True, default=lambda v: np.asarray(v).tolist())
+    return json.dumps(
+        [traces, panel.figure.layout.to_plotly_json()], sort_keys=True, default=lambda v: np.asarray(v).tolist()
+    )
 
 
 def shown_points(panel):
@@ -174,7 +351,11 @@ def test_first_state_is_complete(panel):
     assert panel.summary_text and "<table" in panel.table.value and panel.caption.value
     assert panel.summary_text in panel.summary.value.replace("&lt;", "<").replace("&#x27;", "'")
     assert not panel.error and panel.message
-    assert panel.figure.layout.title.text.strip() and panel.figure.layout.xaxis.title.text and panel.figure.layout.yaxis.title.text
+    assert (
+        panel.figure.layout.title.text.strip()
+        and panel.figure.layout.xaxis.title.text
+        and panel.figure.layout.yaxis.title.text
+    )
 
 
 @pytest.mark.parametrize("name", MAKERS)
@@ -193,7 +374,12 @@ def test_every_control_changes_what_is_drawn(name):
 
 def test_every_control_has_label_and_tooltip(panel):
     for control in panel.controls.values():
-        inputs = [w for child in control.children for w in (child, *getattr(child, "children", ())) if hasattr(w, "description")]
+        inputs = [
+            w
+            for child in control.children
+            for w in (child, *getattr(child, "children", ()))
+            if hasattr(w, "description")
+        ]
         assert any(w.description for w in inputs) and all(w.tooltip for w in inputs), control.name
 
 
@@ -209,7 +395,11 @@ def test_bad_entry_is_told_and_the_plot_stays(panel):
     first = drawn(panel)
     control = next(c for c in panel.controls.values() if c.name in ("epsilon", "seed"))
     control.box.value = -1
-    assert panel.error.startswith(f"{control.name} = -1") and "dpb-bad" in panel.trouble.value and "role='alert'" in panel.trouble.value
+    assert (
+        panel.error.startswith(f"{control.name} = -1")
+        and "dpb-bad" in panel.trouble.value
+        and "role='alert'" in panel.trouble.value
+    )
     assert drawn(panel) == first
 
 
@@ -251,7 +441,12 @@ def test_exports_are_whole_and_never_overwrite(panel, tmp_path):
     table = pd.read_csv(tmp_path / f"{panel.name}.csv", comment="#")
     pd.testing.assert_frame_equal(table, panel.frame(), check_dtype=False)
     page = (tmp_path / f"{panel.name}.html").read_text(encoding="utf-8")
-    assert page.startswith("<!doctype html>") and page.endswith("</html>") and "Plotly.newPlot" in page and "dpb-table" in page
+    assert (
+        page.startswith("<!doctype html>")
+        and page.endswith("</html>")
+        and "Plotly.newPlot" in page
+        and "dpb-table" in page
+    )
     assert "<pre" in page
 
 

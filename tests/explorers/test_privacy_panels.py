@@ -13,7 +13,9 @@ from dpbandits.mechanisms import continual
 def test_counters_exact_lines_by_hand():
     # ε = 1, T = 12 (4 levels): at t = 7 = 4 + 3, k = 2: hybrid 2·3·4 + 2·2·16; binary 2·3·16; logarithmic 2·3
     frame = counters(epsilon=1.0, length=12, streams=5).frame().set_index("t")
-    assert frame["hybrid_exact"][7] == pytest.approx(math.sqrt(88)) and frame["binary_exact"][7] == pytest.approx(math.sqrt(96))
+    assert frame["hybrid_exact"][7] == pytest.approx(math.sqrt(88)) and frame["binary_exact"][7] == pytest.approx(
+        math.sqrt(96)
+    )
     assert frame["logarithmic_exact"][7] == pytest.approx(math.sqrt(6)) and list(frame.index) == list(range(1, 13))
 
 
@@ -22,7 +24,11 @@ def test_counters_measured_lines_are_the_counters_and_near_the_exact():
     released = continual.binary_counter(np.zeros((500, 200)), 1.0, 200, np.random.default_rng(3))
     frame = panel.frame()
     assert np.allclose(frame["binary_measured"], np.sqrt((released**2).mean(axis=0)))
-    for name in ("hybrid", "binary", "logarithmic"):  # var of a mean square over 500 Laplace sums is at most 5/500 of its square
+    for name in (
+        "hybrid",
+        "binary",
+        "logarithmic",
+    ):  # var of a mean square over 500 Laplace sums is at most 5/500 of its square
         assert np.abs(frame[f"{name}_measured"] ** 2 / frame[f"{name}_exact"] ** 2 - 1).mean() < 0.1
     assert np.array_equal(panel.figure.data[2].y, frame["binary_measured"])
 
@@ -39,7 +45,11 @@ def test_long_streams_are_fewer_and_the_panel_says_so():
     panel.controls["length"].accept(2**14)
     panel.controls["streams"].accept(1000)
     count = MOST // 2**14
-    assert f"{count} streams" in panel.figure.layout.title.text and f"with {count} streams" in panel.message and f"(({count}, " in panel.code()
+    assert (
+        f"{count} streams" in panel.figure.layout.title.text
+        and f"with {count} streams" in panel.message
+        and f"(({count}, " in panel.code()
+    )
 
 
 def test_one_stream_shows_its_own_error():

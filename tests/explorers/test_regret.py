@@ -32,10 +32,13 @@ def lazy(means, horizon, checkpoints, streams, pace=1.0):
 @pytest.mark.parametrize(
     "moves",
     [
-        {}, {"epsilon": 0.3, "delta": 0.0, "algorithms": ["ucb1", "dp-ftpl-new", "dp-ucb"]}, {"instance": "bernoulli", "means": "0.1,0.5,0.3"},
-        {"instance": "two-arms", "seed": 8, "runs": 7}, {"instance": "wang-zhu-2", "horizon": 150},
+        {},
+        {"epsilon": 0.3, "delta": 0.0, "algorithms": ["ucb1", "dp-ftpl-new", "dp-ucb"]},
+        {"instance": "bernoulli", "means": "0.1,0.5,0.3"},
+        {"instance": "two-arms", "seed": 8, "runs": 7},
+        {"instance": "wang-zhu-2", "horizon": 150},
     ],
-)  # fmt: skip
+)
 def test_code_gives_the_very_numbers(moves):
     panel = regret(**SMALL)
     panel.set(**moves)
@@ -44,7 +47,9 @@ def test_code_gives_the_very_numbers(moves):
     for cell, (regrets, pulls) in zip(panel.cells, panel.engine.finish().results(), strict=True):
         assert np.array_equal(regrets, data.regret.sel(algorithm=cell.algorithm.name).values)
         assert np.array_equal(pulls, data.pulls.sel(algorithm=cell.algorithm.name).values)
-        assert np.array_equal(curve(panel, cell.algorithm.name).y, data.regret.sel(algorithm=cell.algorithm.name).mean("run").values)
+        assert np.array_equal(
+            curve(panel, cell.algorithm.name).y, data.regret.sel(algorithm=cell.algorithm.name).mean("run").values
+        )
 
 
 def test_band_is_mean_and_deviation():
@@ -70,7 +75,10 @@ def test_who_does_not_take_delta_0_is_told_and_left_out():
 def test_bad_together_is_one_sentence():
     panel = regret(**SMALL)
     panel.controls["arms"].box.value = 101
-    assert panel.error == "gap = 0.05 is not allowed (wang-zhu-1): 101 means this far apart leave [0, 1]; gap must be <= 0.01."
+    assert (
+        panel.error
+        == "gap = 0.05 is not allowed (wang-zhu-1): 101 means this far apart leave [0, 1]; gap must be <= 0.01."
+    )
     assert not any(t.visible for t in panel.figure.data)
     panel.controls["gap"].box.value = 0.004
     assert not panel.error and any(t.visible for t in panel.figure.data)
@@ -118,7 +126,9 @@ def test_bounds_are_those_of_the_catalogue():
     known = catalogue.bounds()
     assert curve(panel, "dp-ftpl-new", 2).y[-1] == known["wang-zhu-theorem-16"].value(**both, instance="wang-zhu-1")
     assert curve(panel, "gdp-elim-new", 2).y[-1] == known["wang-zhu-theorem-18"].value(**both, instance="wang-zhu-1")
-    assert panel.figure.data[panel.lower_place].y[-1] == known["wang-zhu-theorem-4"].value(**both, c0=0.02, alpha=0.1) > 0
+    assert (
+        panel.figure.data[panel.lower_place].y[-1] == known["wang-zhu-theorem-4"].value(**both, c0=0.02, alpha=0.1) > 0
+    )
     assert "upper bound" in panel.summary_text and "Lower bound" in panel.summary_text
 
 
@@ -166,11 +176,19 @@ def test_a_refusal_outlives_the_runs_in_flight():
         panel.controls["seed"].box.value = -4
         await asyncio.sleep(0.6)
         assert panel.error.startswith("seed = -4") and "seed = -4" in panel.trouble.value
-        assert " of 200 runs" in panel.message and "dpb-stale" not in panel.right._dom_classes and not panel.stop_button.disabled
+        assert (
+            " of 200 runs" in panel.message
+            and "dpb-stale" not in panel.right._dom_classes
+            and not panel.stop_button.disabled
+        )
         shown = curve(panel, "nap").y[-1]
         panel.stop_button.click()
         await asyncio.sleep(0.3)
-        assert panel.message.startswith("Stopped after") and panel.stop_button.disabled and curve(panel, "nap").y[-1] == shown
+        assert (
+            panel.message.startswith("Stopped after")
+            and panel.stop_button.disabled
+            and curve(panel, "nap").y[-1] == shown
+        )
         panel.controls["runs"].box.value = 1
         await asyncio.sleep(0.3)
         assert panel.error == "" and panel.message.startswith("1 run,") or panel.message.startswith("1 run in")

@@ -8,7 +8,7 @@ from dpbandits import catalogue, simulate
 from dpbandits.algorithms.semibandit.blind import blind_messages, blind_tree
 from dpbandits.environments import build
 from dpbandits.explorers import cascade_bounds, one_message, semibandit_bounds, semibandit_regret, vector_tree
-from dpbandits.explorers.tables import number
+from dpbandits.explorers.toolkit.tables import number
 from dpbandits.explorers.vector_tree import COMPLETE, READ
 
 SMALL = {"horizon": 500, "runs": 2}
@@ -18,10 +18,12 @@ EVERY = ["cucb", "cucb-ldp1", "cucb-ldp2", "cucb-dp", "cucb-dp-least", "cucb-ldp
 @pytest.mark.parametrize(
     "instance, given",
     [
-        ("good-arms", {"arms": 6, "list_size": 2, "gap": 0.5, "reward": "disjunctive"}), ("k-path", {"arms": 6, "list_size": 2}),
-        ("public-arms", {"arms": 7, "list_size": 2}), ("max-coverage", {"list_size": 1}),
+        ("good-arms", {"arms": 6, "list_size": 2, "gap": 0.5, "reward": "disjunctive"}),
+        ("k-path", {"arms": 6, "list_size": 2}),
+        ("public-arms", {"arms": 7, "list_size": 2}),
+        ("max-coverage", {"list_size": 1}),
     ],
-)  # fmt: skip
+)
 def test_regret_of_all_six_is_simulates(instance, given):
     panel = semibandit_regret(EVERY, instance, epsilon=3.0, **given, **SMALL)
     data = simulate(EVERY, instance, epsilon=3.0, **given, **SMALL).regret.mean("run")
@@ -31,7 +33,8 @@ def test_regret_of_all_six_is_simulates(instance, given):
 
 
 def test_share_of_uniform_play_by_hand():
-    # 2 good arms of mean .7 among 5, the others .3: a random pair holds .8 good arms on average, so it loses 1.2 · .4 a round
+    # 2 good arms of mean .7 among 5, the others .3: a random pair holds .8 good arms on average, so it loses 1.2 · .4 a
+    # round
     panel = semibandit_regret(["cucb-dp"], "good-arms", arms=5, list_size=2, gap=0.4, horizon=1000, runs=2)
     regret = panel.figure.data[panel.places["cucb-dp"][1]].y[-1]
     assert f"<td class=dpb-num>{regret / 480:.0%}</td>" in panel.table.value and "480.0" in panel.table.value
@@ -49,8 +52,10 @@ def test_regret_against_less_than_the_best_has_no_share():
 def test_paths_that_do_not_come_out_even_are_one_sentence():
     panel = semibandit_regret(["cucb"], "k-path", **SMALL)
     panel.set(arms=10)
-    assert panel.error == (
-        "arms = 10 is not allowed (k-path): the arms are cut into paths of list_size = 4, so it must be a multiple of 4."
+    assert (
+        panel.error
+        == "arms = 10 is not allowed (k-path): the arms are cut into paths of list_size = 4, so it must be a multiple"
+        " of 4."
     )
     assert not any(trace.visible for trace in panel.figure.data)
 
@@ -60,9 +65,13 @@ def test_paths_that_do_not_come_out_even_are_one_sentence():
 @pytest.mark.parametrize("instance", ["k-path", "public-arms", "single-arms", "good-arms"])
 def test_bounds_are_those_of_the_algorithm_on_its_instance(algorithm, upper, constants, instance):
     size = {} if instance == "single-arms" else {"list_size": 2}
-    panel = semibandit_bounds(algorithm, instance, arms=8, gap=0.2, epsilon=0.5, reach=10**6, constants=constants, **size, **SMALL)
+    panel = semibandit_bounds(
+        algorithm, instance, arms=8, gap=0.2, epsilon=0.5, reach=10**6, constants=constants, **size, **SMALL
+    )
     central = algorithm == "cucb-dp"
-    lower = {"k-path": 9 if central else 6, "public-arms": 9, "single-arms": None if central else 5, "good-arms": None}[instance]
+    lower = {"k-path": 9 if central else 6, "public-arms": 9, "single-arms": None if central else 5, "good-arms": None}[
+        instance
+    ]
     known, given = catalogue.bounds(), {"horizon": 10**6, "epsilon": 0.5, "constants": constants}
     built = build(instance, arms=8, gap=0.2, **size)
     assert panel.figure.data[2].y[-1] == pytest.approx(known[f"chen-theorem-{upper}"].value(**given, instance=built))
@@ -73,7 +82,9 @@ def test_bounds_are_those_of_the_algorithm_on_its_instance(algorithm, upper, con
 
 
 def test_theorem_10_bounds_the_gaussian_algorithm():
-    panel = semibandit_bounds("cucb-ldp-gauss", arms=8, list_size=2, gap=0.2, epsilon=0.5, delta=0.01, reach=10**6, **SMALL)
+    panel = semibandit_bounds(
+        "cucb-ldp-gauss", arms=8, list_size=2, gap=0.2, epsilon=0.5, delta=0.01, reach=10**6, **SMALL
+    )
     facts = {"arms": 8, "list_size": 2, "gap_inverse": 0.1, "gap_max": 0.2}  # B_∞ = K = 2
     expected = catalogue.bounds()["cascading-theorem-10"].value(horizon=10**6, epsilon=0.5, delta=0.01, **facts)
     assert panel.figure.data[2].y[-1] == pytest.approx(expected) and not panel.error
@@ -102,7 +113,9 @@ def test_one_message_shows_the_users_messages():
     assert np.array_equal(outcome.y, sent.outcomes[-1]) and np.array_equal(everything.y, sent.all_reports[-1])
     assert list(one.y) == [sent.one_report[-1]] and one.x[0] == pytest.approx(sent.place[-1] + 1.12)
     assert list(panel.figure.layout.xaxis.ticktext) == [f"arm {i + 1}" for i in sent.super_arms[-1]]
-    assert everything.error_y.array[0] == pytest.approx(2**0.5 * 6) and one.error_y.array[0] == pytest.approx(2**0.5 * 2)
+    assert everything.error_y.array[0] == pytest.approx(2**0.5 * 6) and one.error_y.array[0] == pytest.approx(
+        2**0.5 * 2
+    )
     for step, shown in ((1, 41), (10, 51), (100, 151)):
         panel.step(step)
         assert panel.values["users"] == shown and f"User {shown}" in panel.figure.layout.title.text
@@ -116,14 +129,20 @@ def test_errors_of_the_estimates_by_replay():
     sent, frame = blind_messages(means, 2, 2.0, 90, seed=4), panel.frame().set_index("users")
     for n in (60, 90):
         every, one = ([[] for _ in range(6)] for _ in range(2))
-        for chosen, reports, arm, report in zip(sent.super_arms[:n], sent.all_reports, sent.reported, sent.one_report, strict=False):
+        for chosen, reports, arm, report in zip(
+            sent.super_arms[:n], sent.all_reports, sent.reported, sent.one_report, strict=False
+        ):
             for i, x in zip(chosen, reports, strict=True):
                 every[i].append(x)
             one[arm].append(report)
         for name, of, scale in (("cucb-ldp1", every, 1.0), ("cucb-ldp2", one, 0.5)):
             off = np.mean([(np.mean(x) - mean) ** 2 for x, mean in zip(of, means, strict=True)]) ** 0.5
-            expected = np.mean([(mean * (1 - mean) + 2 * scale**2) / len(x) for x, mean in zip(of, means, strict=True)]) ** 0.5
-            assert frame[f"{name}_measured"][n] == pytest.approx(off) and frame[f"{name}_expected"][n] == pytest.approx(expected)
+            expected = (
+                np.mean([(mean * (1 - mean) + 2 * scale**2) / len(x) for x, mean in zip(of, means, strict=True)]) ** 0.5
+            )
+            assert frame[f"{name}_measured"][n] == pytest.approx(off) and frame[f"{name}_expected"][n] == pytest.approx(
+                expected
+            )
     assert frame["cucb-ldp2_measured"].isna()[1] and "–" in one_message().table.value
 
 
@@ -145,9 +164,14 @@ def test_vector_tree_marks_the_nodes_and_their_noise():
     complete = [b + x for b, x, c in zip(boxes.base, boxes.x, boxes.marker.color, strict=True) if c == COMPLETE]
     assert max(complete) <= 23 and len(complete) + len(marked) == 23 + 11 + 5 + 2 + 1  # ⌊23/2^k⌋ nodes of each length
     deviation, noise, bonus = panel.figure.data[4:]
-    assert np.allclose(deviation.y, tree.deviation / tree.pulls) and np.allclose(noise.y, np.abs(tree.noise) / tree.pulls)
+    assert np.allclose(deviation.y, tree.deviation / tree.pulls) and np.allclose(
+        noise.y, np.abs(tree.noise) / tree.pulls
+    )
     assert np.allclose(bonus.y, 12 * 2 * np.log(64) ** 3 / 0.5 / tree.pulls)
-    assert f"variance of {number(2 * 4 * (8 * np.log(64)) ** 2)}" in panel.summary_text and "10111 in binary" in panel.summary_text
+    assert (
+        f"variance of {number(2 * 4 * (8 * np.log(64)) ** 2)}" in panel.summary_text
+        and "10111 in binary" in panel.summary_text
+    )
     panel.set(t=64)
     assert "is that of 1 node" in panel.figure.layout.title.text
 

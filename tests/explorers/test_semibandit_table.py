@@ -14,7 +14,11 @@ def test_plot_and_cells_are_the_table():
     wanted = table_1(arms=12, list_size=3, gap=0.2, epsilon=0.5, smoothness=1.0, horizon=10**6)
     for trace, name in zip(panel.figure.data, MARKERS, strict=False):
         assert np.array_equal(np.array(trace.y, float), wanted[name].values, equal_nan=True), name
-    assert set(panel.figure.data[-1].y) == {200_000} and "200,000" in panel.summary_text and "B∞, central; B₁, local" in panel.summary_text
+    assert (
+        set(panel.figure.data[-1].y) == {200_000}
+        and "200,000" in panel.summary_text
+        and "B∞, central; B₁, local" in panel.summary_text
+    )
     assert "4, B∞ = KB₁" in panel.table.value and f"{wanted.order_value.values[0]:,.0f}" in panel.table.value
 
 

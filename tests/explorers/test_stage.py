@@ -5,8 +5,8 @@ import plotly.graph_objects as go
 import pytest
 
 from dpbandits import explorers
-from dpbandits.explorers.plot import live_figure, redraw
-from dpbandits.explorers.stage import LETTERS, THICKER, Stage, enlarge
+from dpbandits.explorers.toolkit.plot import live_figure, redraw
+from dpbandits.explorers.toolkit.stage import LETTERS, THICKER, Stage, enlarge
 
 
 def test_a_browser_that_comes_late_gets_what_is_shown_now():

@@ -68,10 +68,14 @@ def line(panel, place, name):
 def test_the_page_shows_the_catalogues_numbers():
     panel = all_settings(epsilon=0.5, **SMALL)
     known = catalogue.bounds()
-    for place, (setting, name, upper) in enumerate((
-        ("stochastic", "gdp-elim-new", "wang-zhu-theorem-18"), ("cascade", "cascade-ldp-laplace", "cascading-theorem-4"),
-        ("semi-bandit", "cucb-ldp2", "chen-theorem-4"), ("matroid", "dpucb-mat", "chandak-theorem-9"),
-    )):  # fmt: skip
+    for place, (setting, name, upper) in enumerate(
+        (
+            ("stochastic", "gdp-elim-new", "wang-zhu-theorem-18"),
+            ("cascade", "cascade-ldp-laplace", "cascading-theorem-4"),
+            ("semi-bandit", "cucb-ldp2", "chen-theorem-4"),
+            ("matroid", "dpucb-mat", "chandak-theorem-9"),
+        )
+    ):
         instance = same_items(setting)
         taken = {"epsilon": 0.5} | ({"delta": 0.01} if name == "gdp-elim-new" else {})
         data = simulate(name, instance, checkpoints=[500], **taken, **SMALL)

@@ -10,7 +10,8 @@ from dpbandits.privacy import feasible_region, smallest_pulls, worst_violation
 
 
 @pytest.mark.parametrize(
-    "settings", [("beta", 6, 0, 1.0, 0.01), ("gauss", 1, 1, 0.5, 0.1), ("new", 30, 10, 0.0, 0.01), ("beta-plain", 9, 4, 1.0, 0.0)]
+    "settings",
+    [("beta", 6, 0, 1.0, 0.01), ("gauss", 1, 1, 0.5, 0.1), ("new", 30, 10, 0.0, 0.01), ("beta-plain", 9, 4, 1.0, 0.0)],
 )
 def test_region_draws_the_lemma(settings):
     name, pulls, total, epsilon, delta = settings

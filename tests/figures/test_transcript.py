@@ -25,4 +25,7 @@ def test_median_band_and_nominal_epsilon():
 
 def test_each_epsilon_has_its_line():
     figure = transcript.draw([loss("new", 1.0, np.ones((2, 3))), loss("gauss", 0.5, np.ones((2, 3)))])
-    assert [t.name for t in figure.data if t.line.dash == "dot" and "of one selection" in t.name] == ["ε = 0.5, of one selection", "ε = 1, of one selection"]
+    assert [t.name for t in figure.data if t.line.dash == "dot" and "of one selection" in t.name] == [
+        "ε = 0.5, of one selection",
+        "ε = 1, of one selection",
+    ]

@@ -27,7 +27,11 @@ def environment() -> tuple[dict[str, str], list[str], list[str]]:
 def test_runtime_packages_and_their_versions_agree():
     packages, _, _ = environment()
     wanted = {r.name: r.specifier for r in map(Requirement, PROJECT["dependencies"])}
-    wanted |= {r.name: r.specifier for r in map(Requirement, PROJECT["optional-dependencies"]["test"]) if r.name in EXTRAS_IN_ENVIRONMENT}
+    wanted |= {
+        r.name: r.specifier
+        for r in map(Requirement, PROJECT["optional-dependencies"]["test"])
+        if r.name in EXTRAS_IN_ENVIRONMENT
+    }
     found = {name: SpecifierSet(s) for name, s in packages.items() if name not in ("python", "pip")}
     assert found == wanted
     assert "anywidget" in found, "plotly's FigureWidget raises without it, and plotly does not ask for it"

@@ -10,9 +10,24 @@ import dpbandits
 PACKAGE = Path(dpbandits.__file__).parent
 #: Top floor first; a module imports from its own floor and from those below.
 FLOORS = (
-    ("__main__", "cli"), ("checks", "grading", "explorers"), ("figures",), ("summary",), ("catalogue",), ("papers",), ("replay", "smoke"), ("yours",), ("simulation",), ("bounds",),
-    ("algorithms",), ("environments",), ("privacy",), ("mechanisms",), ("randomness",), ("kernels", "parameters", "files", "scripted"),
-)  # fmt: skip
+    ("__main__", "cli"),
+    ("explorers",),
+    ("checks",),
+    ("figures",),
+    ("summary",),
+    ("catalogue",),
+    ("papers",),
+    ("own",),
+    ("realised",),
+    ("simulation",),
+    ("bounds",),
+    ("algorithms",),
+    ("environments",),
+    ("privacy",),
+    ("mechanisms",),
+    ("randomness",),
+    ("kernels", "parameters", "files"),
+)
 FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}
 WIDGETS = {"plotly", "ipywidgets", "anywidget", "IPython", "jupyterlab", "ipykernel"}
 #: The catalogue is a directory: it looks its names up when asked, so whoever stands above kernels may be listed in it.
@@ -26,12 +41,18 @@ def imported(file: Path) -> set[str]:
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{file.name}: relative imports hide the direction"
-            names |= {node.module} if node.module != "dpbandits" else {f"dpbandits.{alias.name}" for alias in node.names}
+            names |= (
+                {node.module} if node.module != "dpbandits" else {f"dpbandits.{alias.name}" for alias in node.names}
+            )
     return names
 
 
 def modules():
-    return [(file, file.relative_to(PACKAGE).parts[0].removesuffix(".py")) for file in sorted(PACKAGE.rglob("*.py")) if "_notebooks" not in file.parts]
+    return [
+        (file, file.relative_to(PACKAGE).parts[0].removesuffix(".py"))
+        for file in sorted(PACKAGE.rglob("*.py"))
+        if "_notebooks" not in file.parts
+    ]
 
 
 def test_every_module_has_a_floor():
@@ -61,6 +82,9 @@ def test_no_widget_stack_below_figures():
 
 
 def test_a_command_does_not_load_what_only_another_needs():
-    code = "import sys, dpbandits.cli; print(*{'nbformat', 'voila', 'plotly', 'ipywidgets', 'jupyterlab'} & set(sys.modules))"
+    code = (
+        "import sys, dpbandits.cli; print(*{'nbformat', 'voila', 'plotly', 'ipywidgets', 'jupyterlab'} &"
+        " set(sys.modules))"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert not done.stdout.strip(), f"`import dpbandits.cli` loads {done.stdout}"

@@ -48,7 +48,11 @@ def test_the_two_commands_make_an_environment_install_and_start():
     assert script in PROJECT["scripts"] and command in cli.COMMANDS
     venv, install, start = (part.strip() for part in TEST.split("&&"))
     (extra,) = re.fullmatch(r'\.venv/bin/python -m pip install -e "\.\[(\w+)\]"', install).groups()
-    assert venv == "python3 -m venv .venv" and extra in PROJECT["optional-dependencies"] and start == ".venv/bin/python -m pytest"
+    assert (
+        venv == "python3 -m venv .venv"
+        and extra in PROJECT["optional-dependencies"]
+        and start == ".venv/bin/python -m pytest"
+    )
 
 
 def test_the_ci_runs_the_readme_s_test_command():
@@ -58,7 +62,9 @@ def test_the_ci_runs_the_readme_s_test_command():
     assert done.stdout.strip() == TEST
 
 
-@pytest.mark.parametrize("line", [line for block in BLOCKS[2:] for line in block.splitlines() if line.startswith("dpbandits ")])
+@pytest.mark.parametrize(
+    "line", [line for block in BLOCKS[2:] for line in block.splitlines() if line.startswith("dpbandits ")]
+)
 def test_each_command_shown_is_understood(line, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     words = line.split()[1:]

@@ -26,8 +26,14 @@ def enumerated_delta(epsilon, losses):
     """Hockey-stick divergence of unequal randomised responses, by listing all answers."""
     delta = 0.0
     for signs in itertools.product((1, -1), repeat=len(losses)):
-        p = math.prod(math.exp(e) / (1 + math.exp(e)) if s == 1 else 1 / (1 + math.exp(e)) for s, e in zip(signs, losses, strict=True))
-        q = math.prod(math.exp(e) / (1 + math.exp(e)) if s == -1 else 1 / (1 + math.exp(e)) for s, e in zip(signs, losses, strict=True))
+        p = math.prod(
+            math.exp(e) / (1 + math.exp(e)) if s == 1 else 1 / (1 + math.exp(e))
+            for s, e in zip(signs, losses, strict=True)
+        )
+        q = math.prod(
+            math.exp(e) / (1 + math.exp(e)) if s == -1 else 1 / (1 + math.exp(e))
+            for s, e in zip(signs, losses, strict=True)
+        )
         delta += max(0.0, p - math.exp(epsilon) * q)
     return delta
 
@@ -54,17 +60,25 @@ def test_advanced_by_hand():
 @pytest.mark.parametrize("each, count", [(0.3, 1), (0.7, 4), (1.5, 5)])
 def test_optimal_delta_is_the_enumerated_one(each, count):
     for epsilon in np.linspace(0, each * count, 9):
-        assert optimal_delta(epsilon, each, count) == pytest.approx(enumerated_delta(epsilon, [each] * count), abs=1e-14)
+        assert optimal_delta(epsilon, each, count) == pytest.approx(
+            enumerated_delta(epsilon, [each] * count), abs=1e-14
+        )
 
 
 def test_optimal_agrees_with_the_papers_corners():
     """Theorem 3.3 states δ_i at ε_i = (k − 2i)ε only."""
     each, count, own = 0.4, 9, 1e-3
     for i in range(count // 2 + 1):
-        corner = sum(
-            math.comb(count, j) * (math.exp((count - j) * each) - math.exp((count - 2 * i + j) * each)) for j in range(i)
-        ) / (1 + math.exp(each)) ** count
-        assert optimal_delta((count - 2 * i) * each, each, count, own) == pytest.approx(1 - (1 - own) ** count * (1 - corner), abs=1e-13)
+        corner = (
+            sum(
+                math.comb(count, j) * (math.exp((count - j) * each) - math.exp((count - 2 * i + j) * each))
+                for j in range(i)
+            )
+            / (1 + math.exp(each)) ** count
+        )
+        assert optimal_delta((count - 2 * i) * each, each, count, own) == pytest.approx(
+            1 - (1 - own) ** count * (1 - corner), abs=1e-13
+        )
 
 
 @pytest.mark.parametrize("each, count", [(0.1, 50), (0.01, 1000), (1.0, 20)])
@@ -72,19 +86,25 @@ def test_optimal_agrees_with_dp_accounting(each, count):
     """Its grid rounds the losses up or down, which brackets the exact value."""
     uniform, grid = 2 / (1 + math.exp(each)), each / 2000
     low, high = (
-        pld.from_randomized_response(uniform, 2, pessimistic_estimate=up, value_discretization_interval=grid).self_compose(count)
+        pld.from_randomized_response(
+            uniform, 2, pessimistic_estimate=up, value_discretization_interval=grid
+        ).self_compose(count)
         for up in (False, True)
     )
     for epsilon in np.linspace(0, 3 * each * math.sqrt(count), 5):
         exact = optimal_delta(epsilon, each, count)
-        assert low.get_delta_for_epsilon(epsilon) * (1 - 1e-9) <= exact <= high.get_delta_for_epsilon(epsilon) * (1 + 1e-9)
+        assert (
+            low.get_delta_for_epsilon(epsilon) * (1 - 1e-9) <= exact <= high.get_delta_for_epsilon(epsilon) * (1 + 1e-9)
+        )
         assert exact == pytest.approx(high.get_delta_for_epsilon(epsilon), rel=0.1)
     for delta in (1e-2, 1e-5):
         exact = optimal_epsilon(delta, each, count)
         assert low.get_epsilon_for_delta(delta) * (1 - 1e-9) <= exact <= high.get_epsilon_for_delta(delta) * (1 + 1e-9)
 
 
-@pytest.mark.parametrize("each, count, own", [(0.1, 10, 0.0), (0.02, 5000, 0.0), (2.0, 30, 1e-9), (1e-6, 10**5, 0.0), (30.0, 40, 0.0)])
+@pytest.mark.parametrize(
+    "each, count, own", [(0.1, 10, 0.0), (0.02, 5000, 0.0), (2.0, 30, 1e-9), (1e-6, 10**5, 0.0), (30.0, 40, 0.0)]
+)
 @pytest.mark.parametrize("delta", [1e-2, 1e-6, 1e-200])
 def test_optimal_epsilon_inverts_optimal_delta(each, count, own, delta):
     epsilon = optimal_epsilon(delta, each, count, own)

@@ -108,8 +108,16 @@ def test_covariance_between_releases(sample):
     "kind, s, t, shared",
     # Worked out by hand. In units of (1/ε)²: binary for 70 items has 7 levels, so each shared node gives 2·49.
     [
-        ("binary", 4, 6, 98), ("binary", 6, 7, 196), ("binary", 3, 5, 0), ("binary", 63, 64, 0), ("binary", 64, 70, 98),
-        ("logarithmic", 3, 4, 4), ("logarithmic", 4, 7, 6), ("hybrid", 3, 4, 16), ("hybrid", 6, 7, 24 + 32), ("hybrid", 7, 9, 24),
+        ("binary", 4, 6, 98),
+        ("binary", 6, 7, 196),
+        ("binary", 3, 5, 0),
+        ("binary", 63, 64, 0),
+        ("binary", 64, 70, 98),
+        ("logarithmic", 3, 4, 4),
+        ("logarithmic", 4, 7, 6),
+        ("hybrid", 3, 4, 16),
+        ("hybrid", 6, 7, 24 + 32),
+        ("hybrid", 7, 9, 24),
     ],
 )
 def test_covariances_by_hand(kind, s, t, shared):
@@ -134,7 +142,9 @@ def test_one_item_costs_epsilon(kind, n):
     for t, read in enumerate(reads, 1):
         assert _variance(kind, t, 1.0, n) == pytest.approx(2 * sum(b**2 for b in read.values()))
     blocks = {block: scale for read in reads for block, scale in read.items()}
-    costs = [sum(1 / scale for block, scale in blocks.items() if block[-2] < item <= block[-1]) for item in range(1, n + 1)]
+    costs = [
+        sum(1 / scale for block, scale in blocks.items() if block[-2] < item <= block[-1]) for item in range(1, n + 1)
+    ]
     if kind == "hybrid":
         assert max(costs) <= 1 + 1e-12 and (n < 4 or max(costs) == pytest.approx(1))
     else:
@@ -195,7 +205,9 @@ def test_counters_side_by_side_are_independent(kind):
     noise = _noises(kind, 2 * REPLICATES, LENGTH, EPSILON, np.random.default_rng(11))
     left, right = noise[:REPLICATES], noise[REPLICATES:]
     for t in EDGES:
-        assert_variance(left[:, t - 1] + right[:, t - 1], 2 * _variance(KINDS[kind], t, EPSILON, LENGTH), f"{KINDS[kind]} at {t}")
+        assert_variance(
+            left[:, t - 1] + right[:, t - 1], 2 * _variance(KINDS[kind], t, EPSILON, LENGTH), f"{KINDS[kind]} at {t}"
+        )
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 2**20 - 1, 2**20, 2**40 + 1])

@@ -25,7 +25,8 @@ def precise_delta(epsilon, mu):
 
 
 @pytest.mark.parametrize(
-    "epsilon, mu", [(1, 1), (1, 0.1), (1, 0.03), (0, 1e-3), (1e-3, 1e-3), (50, 3), (100, 20), (30, 10), (5, 7.9), (0, 25), (700, 40)]
+    "epsilon, mu",
+    [(1, 1), (1, 0.1), (1, 0.03), (0, 1e-3), (1e-3, 1e-3), (50, 3), (100, 20), (30, 10), (5, 7.9), (0, 25), (700, 40)],
 )
 def test_delta_agrees_with_many_digits(epsilon, mu):
     assert delta_from_mu(epsilon, mu) == pytest.approx(precise_delta(epsilon, mu), rel=1e-10, abs=0)

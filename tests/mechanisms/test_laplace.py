@@ -32,7 +32,9 @@ def test_privacy_curve_is_the_hockey_stick_divergence():
     assert law.epsilon(sensitivity) == 1.5
     for epsilon in (0.0, 0.4, 1.2, 1.5, 9.0):
         factor = math.exp(epsilon)
-        excess, _ = integrate.quad(lambda x, c=factor: max(0.0, law.pdf(x) - c * law.pdf(x - sensitivity)), -80, 3, points=[0, 3], limit=200)
+        excess, _ = integrate.quad(
+            lambda x, c=factor: max(0.0, law.pdf(x) - c * law.pdf(x - sensitivity)), -80, 3, points=[0, 3], limit=200
+        )
         assert law.delta(epsilon, sensitivity) == pytest.approx(excess, abs=1e-9)
 
 

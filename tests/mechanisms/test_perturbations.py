@@ -109,7 +109,14 @@ def test_reach_is_smooth_across_its_two_formulas():
     assert two_sided_reach(0.0, 0.05) == 10 and two_sided_reach(0.3, 0.0) == math.inf
 
 
-@given(epsilon=EPSILONS, delta=DELTAS, share=st.floats(0, 1), pulls=st.integers(1, 10**6), name=st.sampled_from(LAWS), p=st.floats(1e-6, 1 - 1e-6))
+@given(
+    epsilon=EPSILONS,
+    delta=DELTAS,
+    share=st.floats(0, 1),
+    pulls=st.integers(1, 10**6),
+    name=st.sampled_from(LAWS),
+    p=st.floats(1e-6, 1 - 1e-6),
+)
 def test_a_cdf_and_its_quantile(epsilon, delta, share, pulls, name, p):
     if epsilon == delta == 0:
         return
@@ -124,7 +131,16 @@ def test_a_cdf_and_its_quantile(epsilon, delta, share, pulls, name, p):
 
 @pytest.mark.parametrize(
     ("name", "epsilon", "delta"),
-    [("gauss", 1, 0.01), ("beta", 1, 0.01), ("beta-plain", 1, 0.01), ("new", 1, 0.01), ("new", 0.05, 0.3), ("new", 0, 0.3), ("new", 0.7, 0), ("new", 3, 1)],
+    [
+        ("gauss", 1, 0.01),
+        ("beta", 1, 0.01),
+        ("beta-plain", 1, 0.01),
+        ("new", 1, 0.01),
+        ("new", 0.05, 0.3),
+        ("new", 0, 0.3),
+        ("new", 0.7, 0),
+        ("new", 3, 1),
+    ],
 )
 def test_samplers(name, epsilon, delta):
     ours = law(name, 17, 4, epsilon, delta)

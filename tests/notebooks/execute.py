@@ -1,7 +1,7 @@
 """Execute the notebooks in place and clean them.
 
-    python -m tests.notebooks.execute              all of them
-    python -m tests.notebooks.execute 02           those whose name begins with 02
+python -m tests.notebooks.execute              all of them
+python -m tests.notebooks.execute 02           those whose name begins with 02
 """
 
 import shutil
@@ -21,7 +21,13 @@ def execute(path: Path) -> None:
     notebook = nbformat.read(path, as_version=4)
     guard(notebook)
     with tempfile.TemporaryDirectory() as folder:  # files that a learner would save must not land in the repository
-        client = NotebookClient(notebook, timeout=300, kernel_name="python3", store_widget_state=False, resources={"metadata": {"path": folder}})
+        client = NotebookClient(
+            notebook,
+            timeout=300,
+            kernel_name="python3",
+            store_widget_state=False,
+            resources={"metadata": {"path": folder}},
+        )
         client.execute(env=ENVIRONMENT)
     clean(notebook)
     beside = path.with_suffix(".part")
@@ -38,7 +44,9 @@ def main(prefixes: list[str]) -> int:
         execute(path)
         found = problems(path)
         bad += bool(found)
-        print(f"{path.name}: {time.perf_counter() - start:.0f} s, {path.stat().st_size // 1024} KB", *found, sep="\n  - ")
+        print(
+            f"{path.name}: {time.perf_counter() - start:.0f} s, {path.stat().st_size // 1024} KB", *found, sep="\n  - "
+        )
     if not chosen:
         print(f"No notebook begins with {' or '.join(prefixes)}.")
     return 1 if bad or not chosen else 0

@@ -25,7 +25,7 @@ PLACEHOLDER = "An explorer stands here: run the cell to use it."
 ENVIRONMENT = os.environ | {"TQDM_DISABLE": "1"}
 
 #: The first code cell of every notebook, folded: what a kernel from another environment would otherwise say is no help.
-GUARD = '''\
+GUARD = """\
 import importlib.util
 import sys
 
@@ -33,13 +33,21 @@ if importlib.util.find_spec("dpbandits") is None:
     raise ModuleNotFoundError(
         f"This notebook runs in {sys.executable}, where dpbandits is not installed. Start JupyterLab by `dpbandits lab`,"
         " or choose the environment that has dpbandits under Kernel, Change Kernel."
-    )'''
+    )"""  # noqa: E501
 
 #: Headings that every chapter has. 00_start_here is a door, not a chapter.
 CHAPTER = (
-    "What you will be able to do", "Privacy card", "Notation", "The mechanism", "Explore", "Predict", "Bounds",
-    "Exercise", "What the plots do not show", "References",
-)  # fmt: skip
+    "What you will be able to do",
+    "Privacy card",
+    "Notation",
+    "The mechanism",
+    "Explore",
+    "Predict",
+    "Bounds",
+    "Exercise",
+    "What the plots do not show",
+    "References",
+)
 
 
 def paths() -> list[Path]:
@@ -102,7 +110,13 @@ def problems(path: Path) -> list[str]:
         found.append("its cells have no ids, or not each its own")
     found += _cell_problems(notebook)
     if re.match(r"0[1-9]|[1-9]", path.name):
-        headings = [line.lstrip("# ") for cell in notebook.cells if cell.cell_type == "markdown" for line in cell.source.splitlines() if line.startswith("##")]
+        headings = [
+            line.lstrip("# ")
+            for cell in notebook.cells
+            if cell.cell_type == "markdown"
+            for line in cell.source.splitlines()
+            if line.startswith("##")
+        ]
         missing = [part for part in CHAPTER if not any(h.startswith(part) for h in headings)]
         found += [f"the heading {part!r} is missing" for part in missing]
     return found

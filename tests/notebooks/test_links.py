@@ -1,4 +1,6 @@
-"""Every link of the notebooks and the README leads somewhere: the file is there, and so is the heading that it names."""
+"""Every link of the notebooks and the README leads somewhere: the file is there, and so is the heading that it
+names.
+"""
 
 import re
 from pathlib import Path
@@ -10,14 +12,21 @@ import pytest
 from tests.notebooks import rules
 
 ROOT = rules.FOLDER.parent
-PAGES = [*rules.paths(), *sorted((rules.FOLDER / "assignments").rglob("*.ipynb")), *sorted(rules.FOLDER.rglob("*.md")), ROOT / "README.md"]
+PAGES = [
+    *rules.paths(),
+    *sorted((rules.FOLDER / "assignments").rglob("*.ipynb")),
+    *sorted(rules.FOLDER.rglob("*.md")),
+    ROOT / "README.md",
+]
 LINK = re.compile(r"(?<!`)\]\(([^)\s]+)\)")
 
 
 def prose(page: Path) -> str:
     """The Markdown of a page, without code."""
     if page.suffix == ".ipynb":
-        text = "\n\n".join(cell.source for cell in nbformat.read(page, as_version=4).cells if cell.cell_type == "markdown")
+        text = "\n\n".join(
+            cell.source for cell in nbformat.read(page, as_version=4).cells if cell.cell_type == "markdown"
+        )
     else:
         text = page.read_text(encoding="utf-8")
     return re.sub(r"```.*?```|`[^`\n]*`", "", text, flags=re.DOTALL)
@@ -26,7 +35,9 @@ def prose(page: Path) -> str:
 def anchors(page: Path) -> set[str]:
     """As JupyterLab names its headings: spaces become hyphens. GitHub's are lower case and without punctuation."""
     headings = re.findall(r"^#+ +(.+?) *$", prose(page), flags=re.MULTILINE)
-    return {h.replace(" ", "-") for h in headings} | {re.sub(r"[^\w\- ]", "", h.lower()).replace(" ", "-") for h in headings}
+    return {h.replace(" ", "-") for h in headings} | {
+        re.sub(r"[^\w\- ]", "", h.lower()).replace(" ", "-") for h in headings
+    }
 
 
 def home(page: Path) -> Path:
@@ -56,7 +67,9 @@ def test_links_lead_somewhere(page):
 
 def test_a_broken_link_is_seen(tmp_path):
     page = tmp_path / "page.md"
-    page.write_text("# A title\n\n[a](#A-title) [b](#B-title) [c](other.md) `[d](no.md)` [e](https://example.org/nowhere)\n")
+    page.write_text(
+        "# A title\n\n[a](#A-title) [b](#B-title) [c](other.md) `[d](no.md)` [e](https://example.org/nowhere)\n"
+    )
     assert broken(page) == ["#B-title: no such heading", "other.md: no such file"]
 
 

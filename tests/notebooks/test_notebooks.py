@@ -19,9 +19,17 @@ NOTEBOOKS = pytest.mark.parametrize("path", rules.paths(), ids=lambda p: p.stem)
 def strict(path: Path) -> subprocess.CompletedProcess:
     """Strict nbval on one notebook, in a kernel of this very environment."""
     command = [sys.executable, "-m", "pytest", "--nbval", "--nbval-current-env", "--nbval-cell-timeout=120"]
-    command += [f"--nbval-sanitize-with={HERE / 'sanitize.cfg'}", "-p", "tests.notebooks.nbval_rules", "-p", "no:cacheprovider"]
+    command += [
+        f"--nbval-sanitize-with={HERE / 'sanitize.cfg'}",
+        "-p",
+        "tests.notebooks.nbval_rules",
+        "-p",
+        "no:cacheprovider",
+    ]
     command += ["-q", "--color=no", f"--rootdir={path.parent}", str(path)]
-    return subprocess.run(command, cwd=HERE.parents[1], env=rules.ENVIRONMENT, capture_output=True, text=True, timeout=600)
+    return subprocess.run(
+        command, cwd=HERE.parents[1], env=rules.ENVIRONMENT, capture_output=True, text=True, timeout=600
+    )
 
 
 def test_there_are_notebooks():
@@ -61,7 +69,9 @@ def widget_state(notebook):
 
 
 def widget_view(notebook):
-    notebook.cells[2].outputs = [new_output("display_data", {rules.WIDGET_VIEW: {"model_id": "0"}, "text/plain": "VBox()"})]
+    notebook.cells[2].outputs = [
+        new_output("display_data", {rules.WIDGET_VIEW: {"model_id": "0"}, "text/plain": "VBox()"})
+    ]
 
 
 def error(notebook):
@@ -103,9 +113,21 @@ def plotly_bundle(notebook):
 @pytest.mark.filterwarnings("ignore:Non-unique cell id")
 @pytest.mark.parametrize(
     "damage, word",
-    [(big, "KB"), (widget_state, "metadata"), (widget_view, "widget-view"), (error, "ended in ValueError"), (stderr, "stderr"), (unexecuted, "executed"), (unguarded, "wrong kernel"),
-     (twin_ids, "ids"), (other_kernel, "metadata"), (session_metadata, "execution"), (machine_path, "/home/someone"), (plotly_bundle, "plotly.js")],
-)  # fmt: skip
+    [
+        (big, "KB"),
+        (widget_state, "metadata"),
+        (widget_view, "widget-view"),
+        (error, "ended in ValueError"),
+        (stderr, "stderr"),
+        (unexecuted, "executed"),
+        (unguarded, "wrong kernel"),
+        (twin_ids, "ids"),
+        (other_kernel, "metadata"),
+        (session_metadata, "execution"),
+        (machine_path, "/home/someone"),
+        (plotly_bundle, "plotly.js"),
+    ],
+)
 def test_each_kind_of_damage_is_seen(damage, word, tmp_path):
     notebook, path = sound(), tmp_path / "00_any.ipynb"
     nbformat.write(notebook, path)
@@ -137,7 +159,10 @@ def test_cleaning_mends_what_execution_leaves():
     notebook = sound()
     for damage in (widget_view, widget_state, session_metadata, other_kernel):
         damage(notebook)
-    streams = [new_output("stream", name=name, text=text) for name, text in (("stdout", "a"), ("stdout", "b\n"), ("stderr", "c"), ("stdout", "d"))]
+    streams = [
+        new_output("stream", name=name, text=text)
+        for name, text in (("stdout", "a"), ("stdout", "b\n"), ("stderr", "c"), ("stdout", "d"))
+    ]
     notebook.cells[2].outputs += streams
     rules.clean(notebook)
     assert dict(notebook.metadata) == rules.METADATA and not notebook.cells[2].metadata
@@ -149,7 +174,11 @@ def test_cleaning_mends_what_execution_leaves():
 def test_strict_comparison_accepts_a_widget_and_refuses_another_number(tmp_path):
     notebook = sound()
     widget = new_output("execute_result", {"text/plain": rules.PLACEHOLDER}, execution_count=3)
-    notebook.cells.append(new_code_cell("import ipywidgets\nipywidgets.VBox([ipywidgets.IntSlider()])", execution_count=3, outputs=[widget]))
+    notebook.cells.append(
+        new_code_cell(
+            "import ipywidgets\nipywidgets.VBox([ipywidgets.IntSlider()])", execution_count=3, outputs=[widget]
+        )
+    )
     nbformat.write(notebook, tmp_path / "good.ipynb")
     notebook.cells[2].outputs[0].text = "3\n"
     nbformat.write(notebook, tmp_path / "wrong.ipynb")

@@ -71,7 +71,9 @@ def test_table_6_1_is_the_thesis_s():
 
 
 def test_the_captions_on_table_6_1_are_true():
-    """20 runs: the standard error is below a twentieth of each regret but OMM's and CTS's, where it is below a fifteenth."""
+    """20 runs: the standard error is below a twentieth of each regret but OMM's and CTS's, where it is below a
+    fifteenth.
+    """
     random = build("matroid-table-6.1").uniform_regret * 10_000
     for name, plain, private, times, at_large in (
         ("6.2a", "omm", "dpucb-mat", 9, 4),

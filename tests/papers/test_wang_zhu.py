@@ -1,4 +1,6 @@
-"""Wang & Zhu's panels: their settings against Section 8, and Figures 1 to 3 against an independent reading of Lemma 8."""
+"""Wang & Zhu's panels: their settings against Section 8, and Figures 1 to 3 against an independent reading of
+Lemma 8.
+"""
 
 import json
 import math
@@ -31,10 +33,16 @@ def test_every_panel_is_there_with_its_words():
 @pytest.mark.parametrize(
     ("name", "instance", "epsilon", "delta"),
     [
-        ("4a", "wang-zhu-1", 1, 0.01), ("4b", "wang-zhu-1", 1, math.exp(-10)), ("4c", "wang-zhu-2", 1, 0.01), ("4d", "wang-zhu-2", 1, math.exp(-10)),
-        ("5a", "wang-zhu-1", 1, 0), ("5b", "wang-zhu-1", 0.1, 0), ("5c", "wang-zhu-2", 1, 0), ("5d", "wang-zhu-2", 0.1, 0),
+        ("4a", "wang-zhu-1", 1, 0.01),
+        ("4b", "wang-zhu-1", 1, math.exp(-10)),
+        ("4c", "wang-zhu-2", 1, 0.01),
+        ("4d", "wang-zhu-2", 1, math.exp(-10)),
+        ("5a", "wang-zhu-1", 1, 0),
+        ("5b", "wang-zhu-1", 0.1, 0),
+        ("5c", "wang-zhu-2", 1, 0),
+        ("5d", "wang-zhu-2", 0.1, 0),
     ],
-)  # fmt: skip
+)
 def test_regret_panels_are_section_8_s(name, instance, epsilon, delta):
     settings = panel(name).settings_at("paper")
     assert (settings["instance"], settings["epsilon"], settings["delta"]) == (instance, epsilon, delta)

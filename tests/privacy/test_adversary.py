@@ -20,7 +20,9 @@ def test_values_by_hand():
 
 def test_the_tangent_touches_at_0_and_lies_below():
     epsilon = np.linspace(0, 8, 200)
-    assert (tangent(epsilon) <= least_failure(epsilon) + 1e-15).all() and (laplace_failure(epsilon) >= least_failure(epsilon) - 1e-15).all()
+    assert (tangent(epsilon) <= least_failure(epsilon) + 1e-15).all() and (
+        laplace_failure(epsilon) >= least_failure(epsilon) - 1e-15
+    ).all()
     step = 1e-5
     assert (least_failure(step) - 0.5) / step == pytest.approx(-0.25, abs=1e-9)
 
@@ -29,7 +31,10 @@ def test_the_tangent_touches_at_0_and_lies_below():
 def test_no_adversary_beats_it_against_randomised_response_and_one_attains_it(epsilon):
     keeps = math.exp(epsilon) / (1 + math.exp(epsilon))
     answer = np.array([[keeps, 1 - keeps], [1 - keeps, keeps]])  # [bit, answer]
-    rates = [max(answer[0] @ [guess[0] != 0, guess[1] != 0], answer[1] @ [guess[0] != 1, guess[1] != 1]) for guess in np.ndindex(2, 2)]
+    rates = [
+        max(answer[0] @ [guess[0] != 0, guess[1] != 0], answer[1] @ [guess[0] != 1, guess[1] != 1])
+        for guess in np.ndindex(2, 2)
+    ]
     assert min(rates) == pytest.approx(least_failure(epsilon))
 
 

@@ -1,4 +1,6 @@
-"""Lemma 8's and Lemma 9's regions, the worst violation and the smallest sufficient N, against grids, hand values and dp-accounting."""
+"""Lemma 8's and Lemma 9's regions, the worst violation and the smallest sufficient N, against grids, hand values and
+dp-accounting.
+"""
 
 import math
 
@@ -36,14 +38,21 @@ def test_region_by_hand():
     np.testing.assert_allclose(low, [0, 0, 0.2, 0.4, 0.45], atol=1e-15)
     np.testing.assert_allclose(high, [0.55, 0.6, 0.8, 1, 1], atol=1e-15)
     np.testing.assert_allclose(interval_region(0.5, math.log(2), 0.2), [0.2, 0.8], atol=1e-15)
-    np.testing.assert_allclose(excess([0.5, 0.5, 0.1], [0.15, 0.25, 0.35], math.log(2), 0.1), [0.05, -0.05, 0.05], atol=1e-15)
+    np.testing.assert_allclose(
+        excess([0.5, 0.5, 0.1], [0.15, 0.25, 0.35], math.log(2), 0.1), [0.05, -0.05, 0.05], atol=1e-15
+    )
 
 
 @given(epsilon=EPSILONS, delta=DELTAS, cdf=PROBABILITIES, other=PROBABILITIES)
 def test_region_is_the_four_inequalities(epsilon, delta, cdf, other):
     low, high = feasible_region(cdf, epsilon, delta)
     grow = math.exp(epsilon)
-    slacks = [grow * other + delta - cdf, grow * (1 - other) + delta - (1 - cdf), grow * cdf + delta - other, grow * (1 - cdf) + delta - (1 - other)]
+    slacks = [
+        grow * other + delta - cdf,
+        grow * (1 - other) + delta - (1 - cdf),
+        grow * cdf + delta - other,
+        grow * (1 - cdf) + delta - (1 - other),
+    ]
     assume(min(abs(s) for s in slacks) > 1e-9)
     assert (low <= other <= high) == (min(slacks) >= 0)
     # the relation is symmetric, holds for F itself, and mirrors with 1 − F
@@ -54,7 +63,10 @@ def test_region_is_the_four_inequalities(epsilon, delta, cdf, other):
     np.testing.assert_allclose([1 - mirrored[1], 1 - mirrored[0]], [low, high], atol=1e-12)
     wide_low, wide_high = feasible_region(cdf, epsilon, delta, printed=True)
     assert wide_low <= low and high <= wide_high
-    assert feasible_region(cdf, epsilon + 0.5, delta)[0] <= low + 1e-15 and high - 1e-15 <= feasible_region(cdf, epsilon + 0.5, delta)[1]
+    assert (
+        feasible_region(cdf, epsilon + 0.5, delta)[0] <= low + 1e-15
+        and high - 1e-15 <= feasible_region(cdf, epsilon + 0.5, delta)[1]
+    )
 
 
 def dense_grid(one, two):
@@ -65,8 +77,12 @@ def dense_grid(one, two):
 
 
 @given(
-    name=st.sampled_from(LAWS), pulls=st.integers(1, 2000), share=st.floats(0, 1), epsilon=st.one_of(st.just(0.0), st.floats(1e-3, 4)),
-    delta=st.floats(1e-4, 1), printed=st.booleans(),
+    name=st.sampled_from(LAWS),
+    pulls=st.integers(1, 2000),
+    share=st.floats(0, 1),
+    epsilon=st.one_of(st.just(0.0), st.floats(1e-3, 4)),
+    delta=st.floats(1e-4, 1),
+    printed=st.booleans(),
 )
 @settings(max_examples=60)
 def test_worst_violation_is_what_a_dense_grid_finds(name, pulls, share, epsilon, delta, printed):
@@ -87,7 +103,13 @@ def test_worst_violation_is_what_a_dense_grid_finds(name, pulls, share, epsilon,
     assert best <= worst.excess + 1e-11
 
 
-@given(name=st.sampled_from(LAWS), pulls=st.integers(1, 300), share=st.floats(0, 1), epsilon=EPSILONS, delta=st.floats(1e-4, 0.3))
+@given(
+    name=st.sampled_from(LAWS),
+    pulls=st.integers(1, 300),
+    share=st.floats(0, 1),
+    epsilon=EPSILONS,
+    delta=st.floats(1e-4, 0.3),
+)
 @settings(max_examples=100)
 def test_the_numbers_of_a_violation_are_those_of_its_point(name, pulls, share, epsilon, delta):
     total = round(share * pulls)
@@ -97,7 +119,14 @@ def test_the_numbers_of_a_violation_are_those_of_its_point(name, pulls, share, e
 
         def amount(x, after=after, inequality=found.inequality):
             F, G, f, g = before.cdf(x), after.cdf(x), before.sf(x), after.sf(x)
-            return float({1: shrink * (F - delta) - G, 2: shrink * (f - delta) - g, 3: G - grow * F - delta, 4: g - grow * f - delta}[inequality])
+            return float(
+                {
+                    1: shrink * (F - delta) - G,
+                    2: shrink * (f - delta) - g,
+                    3: G - grow * F - delta,
+                    4: g - grow * f - delta,
+                }[inequality]
+            )
 
         assert amount(found.x) == pytest.approx(found.excess, abs=1e-12)
         if not found.violated:
@@ -133,14 +162,24 @@ def test_gauss_is_dp_accountings(pulls, epsilon):
         assert needed == pytest.approx(mechanism.get_delta_for_epsilon(epsilon), rel=1e-7, abs=1e-300)
 
 
-@pytest.mark.parametrize(("a", "b", "epsilon"), [(1, 40, 1), (5, 60, 0.1), (2000, 18000, 0.05), (10**5, 9 * 10**5, 0.01), (30, 2, 5), (10**6, 10**6, 0.001)])
+@pytest.mark.parametrize(
+    ("a", "b", "epsilon"),
+    [(1, 40, 1), (5, 60, 0.1), (2000, 18000, 0.05), (10**5, 9 * 10**5, 0.01), (30, 2, 5), (10**6, 10**6, 0.001)],
+)
 def test_beta_against_many_digits(a, b, epsilon):
     # total = a − 1, pulls = a + b − 1 without k gives the pair Beta(a, b + 1), Beta(a + 1, b)
     (left, x_left), (right, x_right) = hockey_sticks("beta-plain", a + b - 1, a - 1, epsilon, 0.0)
     with mpmath.workdps(40):
+
         def pmf(p):  # F − F⁺ = P(Binomial(n, x) = a)
             n = a + b
-            return mpmath.exp(mpmath.loggamma(n + 1) - mpmath.loggamma(a + 1) - mpmath.loggamma(b + 1) + a * mpmath.log(p) + b * mpmath.log(1 - p))
+            return mpmath.exp(
+                mpmath.loggamma(n + 1)
+                - mpmath.loggamma(a + 1)
+                - mpmath.loggamma(b + 1)
+                + a * mpmath.log(p)
+                + b * mpmath.log(1 - p)
+            )
 
         p, q = 1 / (1 + mpmath.mpf(b) / a * mpmath.exp(epsilon)), 1 / (1 + mpmath.mpf(b) / a * mpmath.exp(-epsilon))
         first = pmf(p) - mpmath.expm1(epsilon) * tail_of_beta(a + 1, b, p)
@@ -191,9 +230,19 @@ def test_new_needs_its_delta_and_no_more(epsilon, delta, pulls):
 
 
 def test_intervals_tell_no_more_than_half_lines():
-    for name, pulls, total, epsilon, delta in [("gauss", 5, 2, 0.5, 0.02), ("beta", 20, 0, 1, 0.02), ("beta-plain", 9, 3, 0.3, 0.1), ("new", 7, 2, 1, 0.1), ("new", 7, 2, 0, 0.4)]:
+    for name, pulls, total, epsilon, delta in [
+        ("gauss", 5, 2, 0.5, 0.02),
+        ("beta", 20, 0, 1, 0.02),
+        ("beta-plain", 9, 3, 0.3, 0.1),
+        ("new", 7, 2, 1, 0.1),
+        ("new", 7, 2, 0, 0.4),
+    ]:
         before, after = (law(name, pulls, total + move, epsilon, delta / 2) for move in (0, 1))
-        x = np.unique(np.concatenate((dense_grid(before, after), [v.x for v in violations(name, pulls, total, epsilon, delta / 2)])))
+        x = np.unique(
+            np.concatenate(
+                (dense_grid(before, after), [v.x for v in violations(name, pulls, total, epsilon, delta / 2)])
+            )
+        )
         found = interval_violation(x, before.cdf(x), after.cdf(x), epsilon, delta)
         needed = max(v.needed for v in violations(name, pulls, total, epsilon, delta / 2) if v.direction == 1)
         assert found.amount == pytest.approx(needed - delta / 2, abs=1e-9)
@@ -239,7 +288,11 @@ def test_the_extreme_totals_are_worst_and_need_falls_with_pulls(name):
             last = needed[0]
 
 
-@given(name=st.sampled_from(["gauss", "beta", "beta-plain"]), epsilon=st.one_of(st.just(0.0), st.floats(0.01, 5)), delta=st.floats(1e-4, 0.9))
+@given(
+    name=st.sampled_from(["gauss", "beta", "beta-plain"]),
+    epsilon=st.one_of(st.just(0.0), st.floats(0.01, 5)),
+    delta=st.floats(1e-4, 0.9),
+)
 def test_smallest_pulls_is_where_violations_end(name, epsilon, delta):
     smallest = smallest_pulls(name, epsilon, delta)
     if smallest == math.inf:
@@ -247,7 +300,10 @@ def test_smallest_pulls_is_where_violations_end(name, epsilon, delta):
         assert worst_violation(name, 10**9, 0, epsilon, delta).violated
         return
     for pulls in (smallest, smallest + 1, smallest + 7, 2 * smallest, 3 * smallest + 5):
-        assert not any(worst_violation(name, pulls, total, epsilon, delta).violated for total in {0, 1, pulls // 3, pulls // 2, pulls})
+        assert not any(
+            worst_violation(name, pulls, total, epsilon, delta).violated
+            for total in {0, 1, pulls // 3, pulls // 2, pulls}
+        )
     if smallest > 1:
         assert worst_violation(name, smallest - 1, 0, epsilon, delta).violated
 
@@ -255,10 +311,16 @@ def test_smallest_pulls_is_where_violations_end(name, epsilon, delta):
 def test_gauss_smallest_pulls_by_root_finding():
     def gap(log_pulls, epsilon, delta):
         shift = 1 / math.sqrt(2 * math.exp(log_pulls))
-        return special.ndtr(shift / 2 - epsilon / shift) - math.exp(epsilon) * special.ndtr(-shift / 2 - epsilon / shift) - delta
+        return (
+            special.ndtr(shift / 2 - epsilon / shift)
+            - math.exp(epsilon) * special.ndtr(-shift / 2 - epsilon / shift)
+            - delta
+        )
 
     for pair in [(1, 0.01), (0.1, 1e-4), (0.01, 1e-6), (0, 0.01), (0, 1e-4)]:
-        assert smallest_pulls("gauss", *pair) == math.ceil(math.exp(optimize.brentq(gap, -3, 30, args=pair, xtol=1e-14)))
+        assert smallest_pulls("gauss", *pair) == math.ceil(
+            math.exp(optimize.brentq(gap, -3, 30, args=pair, xtol=1e-14))
+        )
 
 
 @given(epsilon=st.one_of(st.just(0.0), st.floats(0.01, 5)), delta=st.floats(1e-5, 0.2))
@@ -289,6 +351,11 @@ def test_corners():
     assert worst.violated and worst.stretch[0] < worst.x and worst.stretch[1] == math.inf
     assert [v.direction for v in violations("beta", 10, 0, 1, 0.1)] == [1, 1]
     assert [v.inequality for v in violations("beta", 10, 10, 1, 0.1)] == [2, 3]
-    for call in (lambda: smallest_pulls("beata", 1, 0.1), lambda: smallest_pulls("new", 0, 0), lambda: feasible_region(0.5, -1, 0.1), lambda: worst_violation("gauss", 0, 0, 1, 0.1)):
+    for call in (
+        lambda: smallest_pulls("beata", 1, 0.1),
+        lambda: smallest_pulls("new", 0, 0),
+        lambda: feasible_region(0.5, -1, 0.1),
+        lambda: worst_violation("gauss", 0, 0, 1, 0.1),
+    ):
         with pytest.raises(ValueError, match="law|epsilon|pulls"):
             call()

@@ -16,7 +16,9 @@ from tests.law import FALSE_ALARM
 
 def by_adaptive_quadrature(laws, span):
     """P(arm i has the largest θ), integrating over `span` in steps between the laws' quantiles."""
-    grid = np.concatenate([np.atleast_1d(one.quantile([0, 1e-9, 1e-4, 0.03, 0.3, 0.5, 0.7, 0.97, 1 - 1e-4, 1 - 1e-9, 1])) for one in laws])
+    grid = np.concatenate(
+        [np.atleast_1d(one.quantile([0, 1e-9, 1e-4, 0.03, 0.3, 0.5, 0.7, 0.97, 1 - 1e-4, 1 - 1e-9, 1])) for one in laws]
+    )
     grid = np.unique(np.clip(grid, *span))
     probabilities = []
     for i, one in enumerate(laws):
@@ -25,11 +27,19 @@ def by_adaptive_quadrature(laws, span):
         def integrand(x, one=one, others=others):
             return float(one.pdf(x)) * math.prod(float(other.cdf(x)) for other in others)
 
-        probabilities.append(sum(integrate.quad(integrand, a, b, epsabs=1e-14, epsrel=1e-12)[0] for a, b in itertools.pairwise(grid)))
+        probabilities.append(
+            sum(integrate.quad(integrand, a, b, epsabs=1e-14, epsrel=1e-12)[0] for a, b in itertools.pairwise(grid))
+        )
     return np.array(probabilities)
 
 
-CASES = [([5, 9], [2, 3]), ([3, 300], [2, 150]), ([1, 40], [0, 31]), ([4, 4, 4], [1, 2, 3]), ([2, 60, 900], [1, 20, 400])]
+CASES = [
+    ([5, 9], [2, 3]),
+    ([3, 300], [2, 150]),
+    ([1, 40], [0, 31]),
+    ([4, 4, 4], [1, 2, 3]),
+    ([2, 60, 900], [1, 20, 400]),
+]
 
 
 @pytest.mark.parametrize("name", ["gauss", "beta", "beta-plain"])
@@ -46,7 +56,11 @@ def test_new_against_adaptive_quadrature(epsilon, delta):
     # the centre of Algorithm 3, written as printed: m̂ + √(ln T/N) + (1/(Nε)) ln[(T(e^ε−1) + 2Tδ)/(2(e^ε−1) + 2Tδ)]
     horizon = 1000
     rise = math.expm1(epsilon)
-    width = math.log((horizon * rise + 2 * horizon * delta) / (2 * rise + 2 * horizon * delta)) / epsilon if epsilon else (horizon - 2) / (2 * horizon * delta)
+    width = (
+        math.log((horizon * rise + 2 * horizon * delta) / (2 * rise + 2 * horizon * delta)) / epsilon
+        if epsilon
+        else (horizon - 2) / (2 * horizon * delta)
+    )
     for pulls, totals in CASES:
         laws = []
         for n, r in zip(pulls, totals, strict=True):
@@ -59,7 +73,9 @@ def test_new_against_adaptive_quadrature(epsilon, delta):
 
 
 def test_by_hand():
-    assert selection_probabilities("gauss", [8, 8], [5, 3], 1, 0.01, 99)[0] == pytest.approx(stats.norm.cdf(0.25 / math.sqrt(0.5)), rel=1e-13)
+    assert selection_probabilities("gauss", [8, 8], [5, 3], 1, 0.01, 99)[0] == pytest.approx(
+        stats.norm.cdf(0.25 / math.sqrt(0.5)), rel=1e-13
+    )
     # Beta(2, 1) against Beta(1, 2): P(X > Y) = ∫ 2x(2x − x²) dx = 4/3 − 1/2
     assert selection_probabilities("beta-plain", [1, 1], [1, 0], 1, 0.01, 99)[0] == pytest.approx(5 / 6, rel=1e-12)
     for name in ("gauss", "beta", "beta-plain", "new"):
@@ -82,7 +98,10 @@ def test_new_against_draws_of_theta():
     noise = np.array([[two_sided_exponential.py_func(rng, epsilon, reach) for _ in range(3)] for _ in range(draws)])
     theta = totals / pulls + np.sqrt(np.log(horizon) / pulls) + (width + noise) / pulls
     counts = np.bincount(theta.argmax(axis=1), minlength=3)
-    assert stats.chisquare(counts, draws * selection_probabilities("new", pulls, totals, epsilon, delta, horizon)).pvalue > FALSE_ALARM
+    assert (
+        stats.chisquare(counts, draws * selection_probabilities("new", pulls, totals, epsilon, delta, horizon)).pvalue
+        > FALSE_ALARM
+    )
 
 
 @given(name=st.sampled_from(["beta", "beta-plain"]), seed=st.integers(0, 10**6), steps=st.integers(1, 60))
@@ -108,11 +127,15 @@ def test_unknown_law():
 @pytest.mark.parametrize(
     "changed, told",
     [
-        ({"epsilon": float("nan")}, "epsilon = nan"), ({"delta": "abc"}, "delta = 'abc'"), ({"law": "beat"}, "Did you mean beta"),
-        ({"pulls": 3}, "shapes"), ({"pulls": [0, 3]}, "at least one pull"), ({"totals": [4, 9]}, "at least one pull"),
+        ({"epsilon": float("nan")}, "epsilon = nan"),
+        ({"delta": "abc"}, "delta = 'abc'"),
+        ({"law": "beat"}, "Did you mean beta"),
+        ({"pulls": 3}, "shapes"),
+        ({"pulls": [0, 3]}, "at least one pull"),
+        ({"totals": [4, 9]}, "at least one pull"),
         ({"law": "new", "horizon": 2}, "horizon = 2"),
     ],
-)  # fmt: skip
+)
 def test_bad_input_gets_one_sentence(changed, told):
     given = {"law": "gauss", "pulls": [3, 3], "totals": [1, 2], "epsilon": 1.0, "delta": 0.01, "horizon": 100} | changed
     with pytest.raises(ValueError, match=told):

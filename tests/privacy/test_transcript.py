@@ -13,7 +13,9 @@ from tests.law import FALSE_ALARM
 
 
 def enumerated_divergence(law, means, horizon, epsilon, delta, start):
-    """The exact average over data sets of Σ max(0, P(selections) − e^ε P′(selections)), by walking every history of two arms."""
+    """The exact average over data sets of Σ max(0, P(selections) − e^ε P′(selections)), by walking every history of two
+    arms.
+    """
 
     def walk(t, pulls, totals, flipped, p, q, weight):
         if t > horizon:
@@ -24,18 +26,41 @@ def enumerated_divergence(law, means, horizon, epsilon, delta, start):
         for arm, reward in itertools.product((0, 1), (0, 1)):
             step = np.eye(2)[arm]
             chance = means[arm] if reward else 1 - means[arm]
-            found += walk(t + 1, pulls + step, totals + reward * step, flipped + reward * step, p * here[arm], q * there[arm], weight * chance)
+            found += walk(
+                t + 1,
+                pulls + step,
+                totals + reward * step,
+                flipped + reward * step,
+                p * here[arm],
+                q * there[arm],
+                weight * chance,
+            )
         return found
 
     found = 0.0
     for first, others, second in itertools.product((0, 1), range(start), range(start + 1)):
-        weight = stats.bernoulli.pmf(first, means[0]) * stats.binom.pmf(others, start - 1, means[0]) * stats.binom.pmf(second, start, means[1])
+        weight = (
+            stats.bernoulli.pmf(first, means[0])
+            * stats.binom.pmf(others, start - 1, means[0])
+            * stats.binom.pmf(second, start, means[1])
+        )
         totals = np.array([first + others, second], float)
-        found += walk(2 * start + 1, np.array([start, start], float), totals, totals + [1 - 2 * first, 0], 1.0, 1.0, weight)
+        found += walk(
+            2 * start + 1, np.array([start, start], float), totals, totals + [1 - 2 * first, 0], 1.0, 1.0, weight
+        )
     return found
 
 
-@pytest.mark.parametrize(("law", "epsilon", "delta", "start"), [("gauss", 0.2, 0.05, 1), ("gauss", 0.2, 0.05, 2), ("beta", 0.1, 0.05, 2), ("beta-plain", 0.3, 0.05, 1), ("new", 0.5, 0.05, 1)])
+@pytest.mark.parametrize(
+    ("law", "epsilon", "delta", "start"),
+    [
+        ("gauss", 0.2, 0.05, 1),
+        ("gauss", 0.2, 0.05, 2),
+        ("beta", 0.1, 0.05, 2),
+        ("beta-plain", 0.3, 0.05, 1),
+        ("new", 0.5, 0.05, 1),
+    ],
+)
 def test_divergence_is_the_enumerated_one(law, epsilon, delta, start):
     means, horizon = (0.6, 0.4), 2 * start + 3
     exact = enumerated_divergence(law, means, horizon, epsilon, delta, start)
@@ -58,7 +83,12 @@ def test_divergence_by_hand():
 
 @pytest.mark.parametrize(
     ("law", "means", "horizon", "runs"),
-    [("gauss", (0.5, 0.5), 40, 3000), ("gauss", (0.5, 0.4, 0.6), 24, 300), ("beta", (0.5, 0.4), 60, 2000), ("beta-plain", (0.7, 0.5), 12, 2000)],
+    [
+        ("gauss", (0.5, 0.5), 40, 3000),
+        ("gauss", (0.5, 0.4, 0.6), 24, 300),
+        ("beta", (0.5, 0.4), 60, 2000),
+        ("beta-plain", (0.7, 0.5), 12, 2000),
+    ],
 )
 def test_likelihood_ratio_has_mean_one(law, means, horizon, runs):
     # E[P′/P] = 1 at every round, if P′ can do nothing that P cannot
@@ -72,10 +102,14 @@ def test_likelihood_ratio_has_mean_one(law, means, horizon, runs):
 def test_one_selection_keeps_its_promise_and_a_transcript_does_not(law):
     epsilon, delta = 1, 0.01
     one = 2 * start_pulls(law, epsilon, delta) + 1
-    single = transcript_loss(law, (0.5, 0.5), horizon=max(3, one), epsilon=epsilon, delta=delta, runs=400).divergence()[0][-1]
+    single = transcript_loss(law, (0.5, 0.5), horizon=max(3, one), epsilon=epsilon, delta=delta, runs=400).divergence()[
+        0
+    ][-1]
     assert single <= delta
     horizon, runs = {"gauss": (800, 400), "beta": (2600, 400), "new": (40, 150)}[law]
-    estimate, low, high = transcript_loss(law, (0.5, 0.5), horizon=horizon, epsilon=epsilon, delta=delta, runs=runs).divergence()
+    estimate, low, high = transcript_loss(
+        law, (0.5, 0.5), horizon=horizon, epsilon=epsilon, delta=delta, runs=runs
+    ).divergence()
     assert low[-1] > delta and low[-1] <= estimate[-1] <= high[-1]
 
 
@@ -96,7 +130,10 @@ def test_start_phase_tells_nothing():
 
 
 def test_seeds():
-    same = [transcript_loss("gauss", (0.5, 0.5), horizon=60, epsilon=1, delta=0.01, runs=6, seed=seed).loss for seed in (1, 1, 2)]
+    same = [
+        transcript_loss("gauss", (0.5, 0.5), horizon=60, epsilon=1, delta=0.01, runs=6, seed=seed).loss
+        for seed in (1, 1, 2)
+    ]
     np.testing.assert_array_equal(same[0], same[1])
     assert (same[0][:, -1] != same[2][:, -1]).any()
 
@@ -133,7 +170,14 @@ def test_start_pulls():
 
 @pytest.mark.parametrize(
     ("given", "words"),
-    [({"law": "gaus"}, "gauss"), ({"means": [0.5]}, "means"), ({"horizon": 2}, "horizon"), ({"runs": 0}, "runs"), ({"epsilon": 0, "delta": 0}, "epsilon"), ({"start": 0}, "start")],
+    [
+        ({"law": "gaus"}, "gauss"),
+        ({"means": [0.5]}, "means"),
+        ({"horizon": 2}, "horizon"),
+        ({"runs": 0}, "runs"),
+        ({"epsilon": 0, "delta": 0}, "epsilon"),
+        ({"start": 0}, "start"),
+    ],
 )
 def test_bad_input_is_named(given, words):
     with pytest.raises(ValueError, match=words):

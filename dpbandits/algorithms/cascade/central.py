@@ -39,21 +39,37 @@ def observe_noisily(estimates, drift, item, entry, noise, growth):
 
 @kernel
 def cascade_dp(
-    attraction, list_size, horizon, checkpoints, streams, epsilon, log_of, credit, noise_multiplier, bonus_multiplier, private_init
-):  # fmt: skip
+    attraction,
+    list_size,
+    horizon,
+    checkpoints,
+    streams,
+    epsilon,
+    log_of,
+    credit,
+    noise_multiplier,
+    bonus_multiplier,
+    private_init,
+):
     """Algorithm 1 of both papers: a hybrid counter for each of the L items, at ε/L each; the list is the top K of
 
         U(e) = w̃(e) + sqrt(1.5 ln t / T(e)) + 3 c₁ L g ln t / (ε T(e)),  w̃ = (the counter's noisy sum)/T(e),  c₁ = 1.
 
     w_0 is the first entry of every counter; private_init=False leaves its noise out of the estimate until the item is
     observed again (both papers print ŵ_1 <- w_0, and so w_0 is public). log_of: what g = ln^1.5(·) looks at: "count" is
-    T(e), as the short paper prints it (g = 0 at T = 1); "guarded-count" the same with g >= 1; "horizon" the long paper's
+    T(e), as the short paper prints it (g = 0 at T = 1); "guarded-count" the same with g >= 1; "horizon" the long
+    paper's
     T. credit: what the observed position k puts into its counter: 1{C = k} ("position", the long paper's w_t) or
     1{C <= K} ("whole-list", the short paper's 1{H = C}). bonus_multiplier scales the last term, noise_multiplier the
-    noise. Other arguments and the result as `cascade_ucb1`. With "horizon" a longer run does not continue a shorter one.
+    noise. Other arguments and the result as `cascade_ucb1`. With "horizon" a longer run does not continue a shorter
+    one.
     """
     items = number_of_items(attraction)
-    estimates, drift, counters = first_observation(attraction, streams.environment), np.empty(items), new_counters(items, horizon + 1)
+    estimates, drift, counters = (
+        first_observation(attraction, streams.environment),
+        np.empty(items),
+        new_counters(items, horizon + 1),
+    )
     sensitivity, bonus = noise_multiplier * items, bonus_multiplier * 3.0 * items / epsilon
     for item in range(items):
         noise = hybrid_feed(counters, item, sensitivity, epsilon, streams.noise)

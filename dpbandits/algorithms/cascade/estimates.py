@@ -16,7 +16,9 @@ def first_observation(attraction, rng):
 
 @kernel
 def least_observed_first(chosen, pulls, rng):
-    """Move the item of `chosen` with the fewest pulls to the front (ties uniformly at random); the others keep their order."""
+    """Move the item of `chosen` with the fewest pulls to the front (ties uniformly at random); the others keep their
+    order.
+    """
     lead = least_observed(chosen, pulls, rng)
     item = chosen[lead]
     for k in range(lead, 0, -1):

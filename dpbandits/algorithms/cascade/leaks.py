@@ -3,7 +3,8 @@
 Local algorithms: the server knows how many reports a user sent. As printed that is min(C, K), so it names the click
 position C (`guess_click`, `guessing_rates`). Central ones: the lists are public, and the printed cascade-dp computes
 them from T(e), which depends on clicks. `transcripts` draws many sequences of lists for users that are given, and
-`neighbours` gives two tables of users that differ in one user; `dpbandits.privacy.audit` turns counts into a bound on ε.
+`neighbours` gives two tables of users that differ in one user; `dpbandits.privacy.audit` turns counts into a bound on
+ε.
 """
 
 import math
@@ -11,38 +12,43 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpbandits.algorithms.cascade import catalogue, labels
+from dpbandits.algorithms.cascade import records
 from dpbandits.algorithms.cascade.local import composed_scale, gauss_sigma
 from dpbandits.environments.cascade import LIST_SIZE
 from dpbandits.mechanisms.continual import hybrid_counter
-from dpbandits.parameters import Parameter, unknown
+from dpbandits.parameters import NOISE_MULTIPLIER, Parameter, unknown
 
-LOCAL = {a.name: a for a in catalogue.ALGORITHMS if a.name.startswith("cascade-ldp-")}
+LOCAL = {a.name: a for a in records.ALGORITHMS if a.name.startswith("cascade-ldp-")}
 BUYS = {
-    "cascade-ldp-laplace": labels.laplace_buys,
-    "cascade-ldp-gauss": labels.gauss_buys,
-    "cascade-ldp-composed": labels.composed_buys,
-    "cascade-ldp-first": labels.laplace_buys,
-    "cascade-dp": labels.laplace_buys,
-    "cascade-dp-first": labels.laplace_buys,
+    "cascade-ldp-laplace": records.laplace_buys,
+    "cascade-ldp-gauss": records.gauss_buys,
+    "cascade-ldp-composed": records.composed_buys,
+    "cascade-ldp-first": records.laplace_buys,
+    "cascade-dp": records.laplace_buys,
+    "cascade-dp-first": records.laplace_buys,
 }
 TRIALS = Parameter("trials", "independent repetitions", 10_000, kind="integer", low=1)
 
 
 def noise_buys(name: str, list_size: int = 4, **parameters: object) -> tuple[float, float]:
-    """(ε, δ) that the noise of this algorithm gives if nothing but its values were seen: exact, for any `noise_multiplier` > 0.
+    """(ε, δ) that the noise of this algorithm gives if nothing but its values were seen: exact, for any
+    `noise_multiplier` > 0.
 
     Laplace: ε/noise_multiplier. Gaussian: the exact ε at δ. Composed: by optimal composition of list_size reports.
     """
     if name not in BUYS:
         raise ValueError(unknown("algorithm with noise", name, BUYS))
-    values = next(a for a in catalogue.ALGORITHMS if a.name == name).bind(parameters)
-    replace(catalogue.NOISE, open_low=True).check(values["noise_multiplier"], name)
+    values = next(a for a in records.ALGORITHMS if a.name == name).bind(parameters)
+    replace(NOISE_MULTIPLIER, open_low=True).check(values["noise_multiplier"], name)
     return BUYS[name](values, LIST_SIZE.check(list_size, name))
 
 
-def user_reports(name: str, position: int, list_size: int, rng: np.random.Generator, **parameters: object) -> np.ndarray:
-    """What a user who clicks at `position` (1..list_size, or list_size + 1 for no click) sends under a local algorithm."""
+def user_reports(
+    name: str, position: int, list_size: int, rng: np.random.Generator, **parameters: object
+) -> np.ndarray:
+    """What a user who clicks at `position` (1..list_size, or list_size + 1 for no click) sends under a local
+    algorithm.
+    """
     if name not in LOCAL:
         raise ValueError(unknown("local algorithm", name, LOCAL))
     values = LOCAL[name].bind(parameters)
@@ -68,7 +74,9 @@ def guess_click(reports: np.ndarray, list_size: int, rng: np.random.Generator, f
     return len(reports) + (len(reports) == list_size and not reports[-1] > 0.5)
 
 
-def guessing_rates(name: str, list_size: int = 4, trials: int = 10_000, seed: int = 0, **parameters: object) -> np.ndarray:
+def guessing_rates(
+    name: str, list_size: int = 4, trials: int = 10_000, seed: int = 0, **parameters: object
+) -> np.ndarray:
     """How often guess_click is right, for clicks at 1..K and for no click: shape (list_size + 1,).
 
     Under ε-local privacy the mean of these rates is at most `guessing_limit`, whoever guesses.
@@ -77,7 +85,10 @@ def guessing_rates(name: str, list_size: int = 4, trials: int = 10_000, seed: in
     first_only = name == "cascade-ldp-first"
 
     def guesses(position):
-        return [guess_click(user_reports(name, position, list_size, rng, **parameters), list_size, rng, first_only) for _ in range(trials)]
+        return [
+            guess_click(user_reports(name, position, list_size, rng, **parameters), list_size, rng, first_only)
+            for _ in range(trials)
+        ]
 
     return np.array([np.mean(np.equal(guesses(position), position)) for position in range(1, list_size + 2)])
 
@@ -90,7 +101,8 @@ def guessing_limit(epsilon: float, list_size: int) -> float:
 def neighbours(items: int, list_size: int, rounds: int) -> tuple[np.ndarray, np.ndarray]:
     """Two tables of users, shape (rounds + 1, items), that differ in user 1: nothing attracts them; or everything does.
 
-    w_0 likes the first list_size items: with private_init=False they are cascade-dp's first list, in random order. Users
+    w_0 likes the first list_size items: with private_init=False they are cascade-dp's first list, in random order.
+    Users
     2, 3, ... like nothing.
     """
     quiet = np.zeros((rounds + 1, items))
@@ -101,11 +113,20 @@ def neighbours(items: int, list_size: int, rounds: int) -> tuple[np.ndarray, np.
 
 
 def transcripts(
-    users, list_size: int, *, epsilon: float, trials: int = 10_000, seed: int = 0, private_init: bool = True, first_only: bool = False
-) -> np.ndarray:  # fmt: skip
-    """Lists that cascade-dp (or, with `first_only`, cascade-dp-first) shows to the given users: (trials, rounds, list_size).
+    users,
+    list_size: int,
+    *,
+    epsilon: float,
+    trials: int = 10_000,
+    seed: int = 0,
+    private_init: bool = True,
+    first_only: bool = False,
+) -> np.ndarray:
+    """Lists that cascade-dp (or, with `first_only`, cascade-dp-first) shows to the given users: (trials, rounds,
+    list_size).
 
-    users: table of 0 and 1, row 0 is w_0, row t user t. The same algorithm as the kernels', with all trials side by side.
+    users: table of 0 and 1, row 0 is w_0, row t user t. The same algorithm as the kernels', with all trials side by
+    side.
     """
     rng, users = np.random.default_rng(seed), np.asarray(users, float)
     rounds, items = users.shape[0] - 1, users.shape[1]

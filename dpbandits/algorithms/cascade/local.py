@@ -31,7 +31,7 @@ def gauss_sigma(list_size, epsilon, delta):
 @kernel
 def cascade_ldp_laplace(
     attraction, list_size, horizon, checkpoints, streams, epsilon, noise_multiplier, bonus_multiplier, private_init
-):  # fmt: skip
+):
     """Algorithm 2: every observed position k sends 1{C = k} + Lap(K/ε), and the list is the top K of
 
         U(e) = ŵ(e) + sqrt(1.5 ln t / T(e)) + (K/ε) sqrt(24 ln t / T(e)).
@@ -41,14 +41,30 @@ def cascade_ldp_laplace(
     """
     scale = list_size / epsilon
     return _laplace_reports(
-        attraction, list_size, horizon, checkpoints, streams, noise_multiplier * scale, bonus_multiplier * scale, private_init
+        attraction,
+        list_size,
+        horizon,
+        checkpoints,
+        streams,
+        noise_multiplier * scale,
+        bonus_multiplier * scale,
+        private_init,
     )
 
 
 @kernel
 def cascade_ldp_composed(
-    attraction, list_size, horizon, checkpoints, streams, epsilon, delta, noise_multiplier, bonus_multiplier, private_init
-):  # fmt: skip
+    attraction,
+    list_size,
+    horizon,
+    checkpoints,
+    streams,
+    epsilon,
+    delta,
+    noise_multiplier,
+    bonus_multiplier,
+    private_init,
+):
     """Section 5.3: Laplace noise by the composition rule, b = sqrt(4K ln(e + ε/δ))/ε in place of K/ε; the top K of
 
         U(e) = ŵ(e) + sqrt(3 ln t / (2 T(e))) + (4/ε) sqrt(6 K ln(e + ε/δ) ln t / T(e)).
@@ -58,7 +74,14 @@ def cascade_ldp_composed(
     """
     scale = composed_scale(list_size, epsilon, delta)
     return _laplace_reports(
-        attraction, list_size, horizon, checkpoints, streams, noise_multiplier * scale, bonus_multiplier * scale, private_init
+        attraction,
+        list_size,
+        horizon,
+        checkpoints,
+        streams,
+        noise_multiplier * scale,
+        bonus_multiplier * scale,
+        private_init,
     )
 
 
@@ -89,8 +112,17 @@ def _laplace_reports(attraction, list_size, horizon, checkpoints, streams, noise
 
 @kernel
 def cascade_ldp_gauss(
-    attraction, list_size, horizon, checkpoints, streams, epsilon, delta, noise_multiplier, bonus_multiplier, private_init
-):  # fmt: skip
+    attraction,
+    list_size,
+    horizon,
+    checkpoints,
+    streams,
+    epsilon,
+    delta,
+    noise_multiplier,
+    bonus_multiplier,
+    private_init,
+):
     """Algorithm 3: every observed position k sends 1{C = k} + N(0, σ²), σ = sqrt(2K ln(1.25/δ))/ε; the top K of
 
         U(e) = ŵ(e) + sqrt(1.5 ln t / T(e)) + σ sqrt(2 ln(2t³) / T(e)).
@@ -122,7 +154,9 @@ def cascade_ldp_gauss(
 
 
 @kernel
-def cascade_ldp_first(attraction, list_size, horizon, checkpoints, streams, epsilon, noise_multiplier, bonus_multiplier):
+def cascade_ldp_first(
+    attraction, list_size, horizon, checkpoints, streams, epsilon, noise_multiplier, bonus_multiplier
+):
     """The repair: every user sends one number, 1{C = 1} + Lap(1/ε), whatever they click. The list is the top K of
 
         U(e) = ŵ(e) + sqrt(1.5 ln t / T(e)) + (1/ε) sqrt(24 ln t / T(e)),

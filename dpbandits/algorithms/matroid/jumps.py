@@ -7,7 +7,7 @@ import numpy as np
 from dpbandits.algorithms.estimates import nothing_observed, optimistic
 from dpbandits.algorithms.matroid.lazy import nothing_released, private_index, rounds_to_release, take_in
 from dpbandits.algorithms.matroid.optimism import observe_basis
-from dpbandits.algorithms.stochastic.record_run import record_block
+from dpbandits.algorithms.stochastic.bookkeeping import record_block
 from dpbandits.environments.matroid.choose import basis_gap, choose, draw_sums, draw_weights, no_choice, optimal_basis
 from dpbandits.kernels import kernel
 
@@ -31,8 +31,10 @@ def stays(choice, inside, outside):
 def last_round(choice, batches, t, limit, rank, epsilon, index):
     """The last round in t..limit up to which the basis of round t is played for sure, if nothing is released before.
 
-    U_t(a) − U_t(b) is a quadratic in sqrt(ln(Kt)), without a negative coefficient (if T_a < T_b) or concave: from a positive
-    start it stays positive, or until it first crosses 0. So the rounds in which the order holds are those before some round,
+    U_t(a) − U_t(b) is a quadratic in sqrt(ln(Kt)), without a negative coefficient (if T_a < T_b) or concave: from a
+    positive
+    start it stays positive, or until it first crosses 0. So the rounds in which the order holds are those before some
+    round,
     which bisection finds. `index` is scratch.
     """
     private_index(index, batches, limit, rank, epsilon)
@@ -52,7 +54,8 @@ def last_round(choice, batches, t, limit, rank, epsilon, index):
 def dpucb_mat_fast(means, matroid, users, horizon, checkpoints, streams, epsilon):
     """`dpucb_mat` by exact jumps to the next change of order or the next complete batch, whichever comes first.
 
-    Between these the indices change with t alone; the weights' sums of a jump are Binomial. Arguments and result as `dpucb_mat`.
+    Between these the indices change with t alone; the weights' sums of a jump are Binomial. Arguments and result as
+    `dpucb_mat`.
     """
     batches, scale = nothing_released(means.size), matroid.rank / epsilon
     index, sums = np.empty(means.size), np.empty(matroid.rank)

@@ -25,9 +25,11 @@ def observe_basis(estimates, basis, sums, rounds):
 def omm(means, matroid, users, horizon, checkpoints, streams):
     """OMM, optimistic matroid maximisation (Kveton et al. 2014): play the basis with the greatest total of
 
-        U(e) = m̂_e + sqrt(2 ln t / T_e),  +∞ before e is observed (so it comes first; Kveton et al. observe every e once, for free).
+        U(e) = m̂_e + sqrt(2 ln t / T_e),  +∞ before e is observed (so it comes first; Kveton et al. observe every e
+        once, for free).
 
-    means: w̄, shape (L,), in [0, 1]. matroid: a Matroid (environments/matroid/structure.py). users: whose weights are drawn,
+    means: w̄, shape (L,), in [0, 1]. matroid: a Matroid (environments/matroid/structure.py). users: whose weights are
+    drawn,
     shape (users, L); no rows: independent Bernoulli weights. checkpoints: increasing rounds, the last is the horizon.
     Returns (pseudo-regret at the checkpoints, T_e: how often each element was played).
     """

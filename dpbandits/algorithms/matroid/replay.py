@@ -1,8 +1,12 @@
-"""DPUCB-MAT as the thesis's proof takes it apart, in plain Python, on given weights and given noise (Chandak 2023, Theorem 8).
+"""DPUCB-MAT as the thesis's proof takes it apart, in plain Python, on given weights and given noise (Chandak 2023,
+Theorem 8).
 
-`algorithm_2` plays; `algorithm_4` is the same game, and returns the noisy sums r that it releases. `algorithm_3` computes
-f_t(w; z): what round t would release for the weights w if the releases before were z, from which it takes its indices. So
-r_t = f_t(w; r) + noise, and the plays are a function of the releases alone, `plays`. For fixed releases a change of one round's
+`algorithm_2` plays; `algorithm_4` is the same game, and returns the noisy sums r that it releases. `algorithm_3`
+computes
+f_t(w; z): what round t would release for the weights w if the releases before were z, from which it takes its indices.
+So
+r_t = f_t(w; r) + noise, and the plays are a function of the releases alone, `plays`. For fixed releases a change of one
+round's
 weights moves all f_t together by at most K: that is the sensitivity.
 
 Ties are broken by the same random numbers in all of these, those of `tie_seed`.
@@ -25,7 +29,8 @@ from dpbandits.randomness import seed_sequence, streams
 class Played(NamedTuple):
     """What `algorithm_2` did in n rounds. bases: A^t by decreasing index, shape (n, K). index: U_t(e), shape (n, L).
 
-    estimate, size: w̃_e and T_e after each round, shape (n, L). releases: r_{t,e}, shape (n, L), NaN where nothing was released.
+    estimate, size: w̃_e and T_e after each round, shape (n, L). releases: r_{t,e}, shape (n, L), NaN where nothing was
+    released.
     """
 
     bases: np.ndarray
@@ -60,7 +65,8 @@ def recorded(instance: Instance, rounds: int, epsilon: float, seed: int = 0) -> 
 
 
 class Release(NamedTuple):
-    """One renewal of an element's estimate. rounds: those of its observations, from 1, shape (T_e,); the last is that of the release.
+    """One renewal of an element's estimate. rounds: those of its observations, from 1, shape (T_e,); the last is that
+    of the release.
 
     total: their sum; noise: the Laplace draw added to it. So w̃ = (total + noise)/T_e.
     """
@@ -76,7 +82,9 @@ class Release(NamedTuple):
 
 
 def releases_of(run: Recorded, element: int) -> tuple[list[Release], np.ndarray]:
-    """(all renewals of the estimate of `element`, from 0, in order; the rounds whose observations still wait for one)."""
+    """(all renewals of the estimate of `element`, from 0, in order; the rounds whose observations still wait for
+    one).
+    """
     observed = np.flatnonzero((run.played.bases == element).any(axis=1))
     found, start = [], 0
     for t in np.flatnonzero(~np.isnan(run.played.releases[:, element])):
@@ -93,7 +101,9 @@ def upper_bounds(matroid: Matroid, estimate, size, t: int, epsilon: float) -> np
 
 
 def algorithm_2(matroid: Matroid, weights, noise, epsilon: float, tie_seed: int = 0) -> Played:
-    """DPUCB-MAT on `weights`, shape (n, L), in [0, 1]: round t plays on row t. A release of e in round t has the noise[t, e]."""
+    """DPUCB-MAT on `weights`, shape (n, L), in [0, 1]: round t plays on row t. A release of e in round t has the
+    noise[t, e].
+    """
     weights, noise = _table("weights", weights, matroid, epsilon), _table("noise", noise, matroid, epsilon)
     ties = np.random.Generator(np.random.SFC64(tie_seed))
     rounds, elements = weights.shape
@@ -123,9 +133,11 @@ def algorithm_4(matroid: Matroid, weights, noise, epsilon: float, tie_seed: int 
 def follow(
     matroid: Matroid, releases, epsilon: float, rounds: int, tie_seed: int = 0, divide: bool = True
 ) -> Iterator[tuple[np.ndarray, dict]]:
-    """For each round the basis, and the batches that it completes: {e: rounds of the observations}. Weights are never seen.
+    """For each round the basis, and the batches that it completes: {e: rounds of the observations}. Weights are never
+    seen.
 
-    releases: z, shape (rounds − 1, L) or more. divide: use z/T_e as the estimate on line 5; False takes z itself as printed,
+    releases: z, shape (rounds − 1, L) or more. divide: use z/T_e as the estimate on line 5; False takes z itself as
+    printed,
     which is a sum and no mean.
     """
     ties, elements = np.random.Generator(np.random.SFC64(tie_seed)), size_of(matroid)
@@ -141,8 +153,11 @@ def follow(
             estimate[e] = releases[t][e] / (size[e] if divide else 1)
 
 
-def algorithm_3(matroid: Matroid, weights, releases, epsilon: float, target: int, tie_seed: int = 0, divide: bool = True) -> np.ndarray:
-    """f_target(w; z), shape (L,): what round `target` (1..n) releases before noise, given the releases z before it; 0 for the rest.
+def algorithm_3(
+    matroid: Matroid, weights, releases, epsilon: float, target: int, tie_seed: int = 0, divide: bool = True
+) -> np.ndarray:
+    """f_target(w; z), shape (L,): what round `target` (1..n) releases before noise, given the releases z before it; 0
+    for the rest.
 
     weights: w, shape (n, L). Other arguments as for `follow`. As printed (divide=False) it does not replay Algorithm 2.
     """
@@ -157,7 +172,9 @@ def algorithm_3(matroid: Matroid, weights, releases, epsilon: float, target: int
 def fixed_transcript(matroid: Matroid, weights, releases, epsilon: float, tie_seed: int = 0) -> np.ndarray:
     """f̃_z(w), shape (n, L): row t − 1 is `algorithm_3` with the target t."""
     weights = _table("weights", weights, matroid, epsilon)
-    return np.array([_sums(weights, complete) for _, complete in follow(matroid, releases, epsilon, len(weights), tie_seed)])
+    return np.array(
+        [_sums(weights, complete) for _, complete in follow(matroid, releases, epsilon, len(weights), tie_seed)]
+    )
 
 
 def plays(matroid: Matroid, releases, epsilon: float, rounds: int, tie_seed: int = 0) -> np.ndarray:

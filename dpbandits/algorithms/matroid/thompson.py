@@ -1,4 +1,6 @@
-"""Combinatorial Thompson sampling on a matroid (Wang & Chen 2018, with bases in place of an oracle), without privacy."""
+"""Combinatorial Thompson sampling on a matroid (Wang & Chen 2018, with bases in place of an oracle), without
+privacy.
+"""
 
 import numpy as np
 
@@ -35,7 +37,9 @@ def cts_gauss(means, matroid, users, horizon, checkpoints, streams):
 
 @kernel
 def cts_beta(means, matroid, users, horizon, checkpoints, streams):
-    """CTS with Beta draws: as `cts_gauss`, with θ_e ~ Beta(1 + S_e, 1 + T_e − S_e), S_e the sum of T_e weights of 0 or 1."""
+    """CTS with Beta draws: as `cts_gauss`, with θ_e ~ Beta(1 + S_e, 1 + T_e − S_e), S_e the sum of T_e weights of 0 or
+    1.
+    """
     estimates = nothing_observed(means.size)
     theta, weights = np.empty(means.size), np.empty(matroid.rank)
     choice, optimal = no_choice(matroid, means.size), optimal_basis(matroid, means)

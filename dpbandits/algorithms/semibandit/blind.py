@@ -1,6 +1,7 @@
 """The first users, seen from outside: what they send, and what the tree reads. In NumPy, for notebooks and explorers.
 
-Chen et al.'s algorithms play a uniformly random super arm while every index is still cut at 1, which is long (blindness.py).
+Chen et al.'s algorithms play a uniformly random super arm while every index is still cut at 1, which is long
+(blindness.py).
 So it is for all users here; any K of the m base arms are a super arm. A user's draws depend on the seed and the user's
 number alone: more users continue the same story, and another ε scales the same noise.
 """
@@ -24,8 +25,10 @@ TIME = Parameter("t", "round t after which the tree is read", 1, kind="integer",
 class Messages(NamedTuple):
     """What users 1, 2, ... send. The first axis of every array is the user.
 
-    super_arms: (users, K), base arms from 0, increasing. outcomes: (users, K), 0 or 1. all_reports: (users, K), the messages of
-    cucb-ldp1, outcome + Lap(K/ε) each. place: (users,), which of the K arms cucb-ldp2 asks about, the least reported so far,
+    super_arms: (users, K), base arms from 0, increasing. outcomes: (users, K), 0 or 1. all_reports: (users, K), the
+    messages of
+    cucb-ldp1, outcome + Lap(K/ε) each. place: (users,), which of the K arms cucb-ldp2 asks about, the least reported so
+    far,
     ties at random. one_report: (users,), its message, outcome + Lap(1/ε).
     """
 
@@ -42,7 +45,8 @@ class Messages(NamedTuple):
 
 
 def blind_messages(means, list_size: int, epsilon: float, users: int, seed: int = 0) -> Messages:
-    """The messages of the first `users` users under cucb-ldp1 and cucb-ldp2, about the same outcomes of the same super arms.
+    """The messages of the first `users` users under cucb-ldp1 and cucb-ldp2, about the same outcomes of the same super
+    arms.
 
     means: of the base arms, (arms,), each in [0, 1]. Raises ValueError for bad input.
     """
@@ -60,8 +64,10 @@ def blind_messages(means, list_size: int, epsilon: float, users: int, seed: int 
 class TreeReading(NamedTuple):
     """The tree of cucb-dp after round t. `scale`: of the Laplace noise on every coordinate of every node.
 
-    nodes: (first, last] rounds of the nodes that a read at t adds up. chosen: (K,), base arms from 0 played at t. For every
-    base arm, (arms,): pulls T_i; read_at, the last round that played it, when its sum was read (0: never); noise, what is
+    nodes: (first, last] rounds of the nodes that a read at t adds up. chosen: (K,), base arms from 0 played at t. For
+    every
+    base arm, (arms,): pulls T_i; read_at, the last round that played it, when its sum was read (0: never); noise, what
+    is
     in that sum; deviation, the standard deviation of it, sqrt(2 popcount(read_at)) scale.
     """
 
@@ -74,8 +80,11 @@ class TreeReading(NamedTuple):
     deviation: np.ndarray
 
 
-def blind_tree(arms: int, list_size: int, epsilon: float, t: int, horizon: int = 64, seed: int = 0, exact: bool = False) -> TreeReading:
-    """What a tree over `horizon` rounds with leaves of `arms` numbers tells after round t. Raises ValueError for bad input.
+def blind_tree(
+    arms: int, list_size: int, epsilon: float, t: int, horizon: int = 64, seed: int = 0, exact: bool = False
+) -> TreeReading:
+    """What a tree over `horizon` rounds with leaves of `arms` numbers tells after round t. Raises ValueError for bad
+    input.
 
     exact: noise K·levels/ε in place of the printed 2K ln T/ε, as of cucb_dp.
     """
@@ -91,7 +100,10 @@ def blind_tree(arms: int, list_size: int, epsilon: float, t: int, horizon: int =
     for round_, played in enumerate(super_arms, 1):
         read_at[played] = round_
     nodes = [nodes_read(int(read)) if read else [] for read in read_at]
-    drawn = [sum(unit[(last - first).bit_length() - 1][first // (last - first), i] for first, last in of) for i, of in enumerate(nodes)]
+    drawn = [
+        sum(unit[(last - first).bit_length() - 1][first // (last - first), i] for first, last in of)
+        for i, of in enumerate(nodes)
+    ]
     deviation = scale * np.sqrt([2.0 * len(of) for of in nodes])
     return TreeReading(scale, nodes_read(t), super_arms[-1], pulls, read_at, scale * np.array(drawn, float), deviation)
 

@@ -10,7 +10,8 @@ from dpbandits.parameters import EPSILON, HORIZON
 
 
 def observations_needed(horizon: float, epsilon: float, arms: int, sensitivity: int, mean: float) -> float:
-    """The T_i at which mean + sqrt(4 ln(mT)/T_i) + 12 Δ ln³T/(T_i ε) falls to 1, the noise left aside; infinite for mean 1.
+    """The T_i at which mean + sqrt(4 ln(mT)/T_i) + 12 Δ ln³T/(T_i ε) falls to 1, the noise left aside; infinite for
+    mean 1.
 
     sensitivity: Δ, K for cucb-dp and 1 for cucb-dp-least. A quadratic in 1/sqrt(T_i).
     """
@@ -27,7 +28,8 @@ def observations_needed(horizon: float, epsilon: float, arms: int, sensitivity: 
 def observations_when_blind(instance: Instance, horizon: float, least: bool = False) -> float:
     """How often the most played arm is observed in `horizon` rounds of uniformly random super arms, on average.
 
-    least: count only the least-observed arm of a super arm. Then it is at most this; and exact where no two super arms share an arm.
+    least: count only the least-observed arm of a super arm. Then it is at most this; and exact where no two super arms
+    share an arm.
     """
     decisions, arms = instance.problem[0].decisions, instance.arms
     if decisions.kind == TOP_K:
@@ -49,7 +51,8 @@ def is_blind(instance: Instance, horizon: int, epsilon: float, least: bool = Fal
 
 
 def first_seeing_horizon(instance: Instance, epsilon: float, least: bool = False) -> int:
-    """The least horizon T from which, up to 10^12, the algorithm takes notice of what it observed; 10^12 where none does.
+    """The least horizon T from which, up to 10^12, the algorithm takes notice of what it observed; 10^12 where none
+    does.
 
     The bonus depends on T, so a longer horizon waits longer; but ln³T grows so slowly that it sees in the end.
     """

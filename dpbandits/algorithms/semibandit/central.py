@@ -1,7 +1,8 @@
 """CUCB under central privacy: a trusted server sees the outcomes and adds the noise of one tree with vector leaves.
 
 The leaf of round t is the vector of that user's outcomes, 0 for arms that were not played; every node of the tree adds
-noise to each coordinate of the sum of its leaves. A coordinate's noise is drawn where it is read, which leaves the law as
+noise to each coordinate of the sum of its leaves. A coordinate's noise is drawn where it is read, which leaves the law
+as
 it is: so the tree is one binary counter for each arm, all read at the round's number.
 """
 
@@ -17,7 +18,9 @@ from dpbandits.mechanisms.counters import binary_node_scale, binary_read, new_co
 
 @kernel
 def node_scale(horizon, sensitivity, epsilon, exact):
-    """Scale of the tree's nodes: 2 Δ ln T / ε as printed, or (exact) Δ · levels / ε, Δ = `sensitivity` of a leaf in ℓ1."""
+    """Scale of the tree's nodes: 2 Δ ln T / ε as printed, or (exact) Δ · levels / ε, Δ = `sensitivity` of a leaf
+    in ℓ1.
+    """
     return (
         binary_node_scale(horizon, sensitivity, epsilon) if exact else 2.0 * sensitivity * math.log(horizon) / epsilon
     )
@@ -36,7 +39,8 @@ def tree_index(total, noise, count, m, horizon, sensitivity, epsilon):
 
 @kernel
 def cucb_dp(problem, horizon, checkpoints, streams, epsilon, exact):
-    """CUCB-DP (Chen et al. 2020, Algorithm 3): a tree over the T rounds with leaves X_t on S_t; play the oracle's super arm for
+    """CUCB-DP (Chen et al. 2020, Algorithm 3): a tree over the T rounds with leaves X_t on S_t; play the oracle's super
+    arm for
 
         ū_i = min(1, m̃_i + sqrt(4 ln(mT) / T_i) + 12 K ln³T / (T_i ε)),
 
@@ -66,9 +70,11 @@ def cucb_dp(problem, horizon, checkpoints, streams, epsilon, exact):
 
 @kernel
 def cucb_dp_least(problem, horizon, checkpoints, streams, epsilon, exact):
-    """CUCB-DP with one coordinate in a leaf (Chen et al. 2020, end of Section 3.2): only the least-observed arm of S_t is used.
+    """CUCB-DP with one coordinate in a leaf (Chen et al. 2020, end of Section 3.2): only the least-observed arm of S_t
+    is used.
 
-    As CUCB-DP with 1 in place of K, in the noise and in ū_i; T_i counts the rounds in which arm i was the one used. The paper
+    As CUCB-DP with 1 in place of K, in the noise and in ū_i; T_i counts the rounds in which arm i was the one used. The
+    paper
     names this variant without writing it out. Arguments and result as for cucb_dp.
     """
     m = problem.means.size

@@ -1,6 +1,8 @@
-"""Adaptive episodes (Azize & Basu 2022): an arm is played until its count doubles; only its last episode is released, once.
+"""Adaptive episodes (Azize & Basu 2022): an arm is played until its count doubles; only its last episode is released,
+once.
 
-A reward enters one release alone, so the whole transcript costs what one release costs. The rewards of an episode are one
+A reward enters one release alone, so the whole transcript costs what one release costs. The rewards of an episode are
+one
 Binomial draw; an episode that the horizon cuts short releases nothing.
 """
 
@@ -9,15 +11,9 @@ import math
 import numpy as np
 
 from dpbandits.algorithms.kl import kl_upper_order
-from dpbandits.algorithms.record import Algorithm
-from dpbandits.algorithms.stochastic.record_run import record_block
+from dpbandits.algorithms.stochastic.bookkeeping import record_block
 from dpbandits.kernels import kernel
-from dpbandits.parameters import EPSILON, Parameter
-from dpbandits.privacy import Guarantee
 from dpbandits.randomness import argmax, laplace
-
-AZIZE = "Azize & Basu 2022"
-ALPHA = Parameter("alpha", "weight α of ln t in the index; the theory asks for more than 3", 3.1, low=0, open_low=True)
 
 
 @kernel
@@ -28,7 +24,8 @@ def ucb_index(mean, batch, log, epsilon, alpha):
 
 @kernel
 def klucb_index(mean, batch, log, epsilon, alpha):
-    """−ln(1 − q) for q = max{q : kl(min(1, max(0, m + α ln t/(εM))), q) <= α ln t/M}: the order of q, without its rounding to 1.
+    """−ln(1 − q) for q = max{q : kl(min(1, max(0, m + α ln t/(εM))), q) <= α ln t/M}: the order of q, without its
+    rounding to 1.
 
     q = 1 gives a finite number as well, since infinity is for unplayed arms.
     """
@@ -37,10 +34,12 @@ def klucb_index(mean, batch, log, epsilon, alpha):
 
 @kernel
 def adap_ucb(means, horizon, checkpoints, streams, epsilon, alpha):
-    """AdaP-UCB (Azize & Basu 2022): at the start of an episode, in round t, play argmax of `ucb_index` until its count doubles.
+    """AdaP-UCB (Azize & Basu 2022): at the start of an episode, in round t, play argmax of `ucb_index` until its count
+    doubles.
 
     index_i = m_i + sqrt(α ln t/(2M_i)) + α ln t/(εM_i), where M_i rewards of the arm's last episode give
-    m_i = their mean + Lap(1/(εM_i)). An unplayed arm comes first; its single reward is the first episode, noise included.
+    m_i = their mean + Lap(1/(εM_i)). An unplayed arm comes first; its single reward is the first episode, noise
+    included.
     means: shape (arms,), in [0, 1]. checkpoints: increasing rounds, the last is the horizon.
     Returns (regret at the checkpoints, pulls).
     """
@@ -83,19 +82,3 @@ def play_episodes(means, horizon, checkpoints, streams, epsilon, alpha, kl):
             return regret, pulls
         total = streams.environment.binomial(length, means[arm])
         mean[arm], batch[arm] = total / length + laplace(streams.noise, 1.0 / (epsilon * length)), length
-
-
-def _guarantee(parameters, instance=None, horizon=None) -> Guarantee:
-    # Change the reward of round s. Up to its selection both runs agree, so it is the same place of the same episode; shift
-    # that episode's noise by what the change does to its mean (at most 1/M), and all later selections agree too. The shift
-    # costs a factor of exp(ε). If the episode is cut short, nothing depends on the reward at all.
-    return Guarantee(
-        parameters["epsilon"], 0.0, "transcript", "one reward", "the same rewards with one of them changed", "proved", AZIZE,
-        "One reward enters the noisy mean of one episode only.",
-    )
-
-
-RECORDS = (
-    Algorithm("adap-ucb", "AdaP-UCB", "stochastic", AZIZE, "", adap_ucb, "#009E73", "dash", (EPSILON, ALPHA), _guarantee),
-    Algorithm("adap-klucb", "AdaP-KLUCB", "stochastic", AZIZE, "", adap_klucb, "#009E73", "dot", (EPSILON, ALPHA), _guarantee),
-)

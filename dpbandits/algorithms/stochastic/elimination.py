@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from dpbandits.algorithms.stochastic.record_run import record_block
+from dpbandits.algorithms.stochastic.bookkeeping import record_block
 from dpbandits.kernels import kernel
 from dpbandits.mechanisms.perturbations import two_sided_exponential, two_sided_reach, two_sided_width
 from dpbandits.randomness import argmax, laplace
@@ -62,7 +62,9 @@ def dp_se(means, horizon, checkpoints, streams, epsilon):
             return regret, pulls
         noisy = np.empty(active.size)
         for j, arm in enumerate(active):
-            noisy[j] = streams.environment.binomial(length, means[arm]) / length + laplace(streams.noise, 1.0 / (epsilon * length))
+            noisy[j] = streams.environment.binomial(length, means[arm]) / length + laplace(
+                streams.noise, 1.0 / (epsilon * length)
+            )
         active = active[noisy.max() - noisy <= radius]
     play(active[0], horizon, gaps[active[0]], horizon, checkpoints, state, regret, pulls)
     return regret, pulls

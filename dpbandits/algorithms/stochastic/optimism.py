@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from dpbandits.algorithms.stochastic.record_run import regret_of
+from dpbandits.algorithms.stochastic.bookkeeping import regret_of
 from dpbandits.kernels import kernel
 from dpbandits.randomness import argmax
 

@@ -1,4 +1,5 @@
-"""Follow the perturbed leader (Wang & Zhu 2024, Section 6): every round each arm draws a fresh θ_i; the largest is played.
+"""Follow the perturbed leader (Wang & Zhu 2024, Section 6): every round each arm draws a fresh θ_i; the largest is
+played.
 
 The three algorithms differ in the law of θ_i and in how long every arm must be played first, so that one changed reward
 cannot move that law too far.
@@ -8,9 +9,15 @@ import math
 
 import numpy as np
 
-from dpbandits.algorithms.stochastic.record_run import regret_of, zeros
+from dpbandits.algorithms.stochastic.bookkeeping import regret_of, zeros
 from dpbandits.kernels import kernel
-from dpbandits.mechanisms.perturbations import needed_beta, needed_gauss, two_sided_exponential, two_sided_reach, two_sided_width
+from dpbandits.mechanisms.perturbations import (
+    needed_beta,
+    needed_gauss,
+    two_sided_exponential,
+    two_sided_reach,
+    two_sided_width,
+)
 from dpbandits.randomness import position_of
 
 IN_ORDER, ROUND_ROBIN = 0, 1  # positions in the choices of the parameter `start`
@@ -56,7 +63,9 @@ def dp_ftpl_gauss(means, horizon, checkpoints, streams, epsilon, delta, start):
     arms = means.size
     pulls, total = zeros(arms)
     regret, theta = np.empty(checkpoints.size), np.empty(arms)
-    played, c = start_phase(means, horizon, checkpoints, streams, needed_gauss(epsilon, delta), start, regret, pulls, total)
+    played, c = start_phase(
+        means, horizon, checkpoints, streams, needed_gauss(epsilon, delta), start, regret, pulls, total
+    )
     mean, deviation = total / np.maximum(pulls, 1), np.sqrt(2.0 / np.maximum(pulls, 1))
     for t in range(played + 1, horizon + 1):
         top = -np.inf
@@ -82,7 +91,9 @@ def dp_ftpl_beta(means, horizon, checkpoints, streams, epsilon, delta):
     arms = means.size
     pulls, total = zeros(arms)
     regret, theta = np.empty(checkpoints.size), np.empty(arms)
-    played, c = start_phase(means, horizon, checkpoints, streams, needed_beta(epsilon, delta), IN_ORDER, regret, pulls, total)
+    played, c = start_phase(
+        means, horizon, checkpoints, streams, needed_beta(epsilon, delta), IN_ORDER, regret, pulls, total
+    )
     extra = pulls // 8 + 1
     a, b = total + 1.0 + extra, pulls - total + 1.0 + extra
     for t in range(played + 1, horizon + 1):
@@ -106,7 +117,8 @@ def dp_ftpl_new(means, horizon, checkpoints, streams, epsilon, delta):
     """DP-FTPL-New (Algorithm 3): θ_i follows Lemma 15's law for (ε, δ) and N_i, about an optimistic centre.
 
     The centre is m̂_i + sqrt(ln T/N_i) + ρ/N_i with ρ = (1/ε) ln[(T(e^ε−1) + 2Tδ)/(2(e^ε−1) + 2Tδ)], the width that the
-    law exceeds with probability 1/T on each side. Every arm is played once first. It uses the horizon T: a shorter run is
+    law exceeds with probability 1/T on each side. Every arm is played once first. It uses the horizon T: a shorter run
+    is
     not the beginning of a longer one. Arguments and result as for dp_ftpl_gauss.
     """
     arms = means.size

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from dpbandits.algorithms.stochastic.record_run import regret_of, zeros
+from dpbandits.algorithms.stochastic.bookkeeping import regret_of, zeros
 from dpbandits.kernels import kernel
 from dpbandits.randomness import argmax
 
@@ -35,9 +35,11 @@ def thompson_beta(means, horizon, checkpoints, streams):
 
 @kernel
 def thompson_gauss(means, horizon, checkpoints, streams):
-    """Thompson sampling with Gaussian draws: each arm once (in random order), then θ_i ~ N(m̂_i, 2/n_i), play argmax θ_i.
+    """Thompson sampling with Gaussian draws: each arm once (in random order), then θ_i ~ N(m̂_i, 2/n_i), play argmax
+    θ_i.
 
-    The draws are those of DP-FTPL-Gauss (Wang & Zhu 2024, Algorithm 1), without its long start phase; Agrawal & Goyal 2013
+    The draws are those of DP-FTPL-Gauss (Wang & Zhu 2024, Algorithm 1), without its long start phase; Agrawal & Goyal
+    2013
     take the variance 1/(n_i + 1).
     Arguments and result as for thompson_beta.
     """

@@ -1,4 +1,6 @@
-"""Matroids from what a user has: vectors, a graph, blocks, sets. Elements are numbered from 0. Bad input: ValueError."""
+"""Matroids from what a user has: vectors, a graph, blocks, sets. Elements are numbered from 0. Bad input:
+ValueError.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,10 +12,20 @@ from dpbandits.environments.matroid.structure import GRAPHIC, LINEAR, PARTITION,
 from dpbandits.parameters import Parameter
 
 VECTORS = Parameter("vectors", "one vector for each element, all of one length", kind="vectors", required=True)
-EDGES = Parameter("edges", "the two ends (node numbers) of each edge; the edges are the elements", kind="vectors", low=0, required=True)
+EDGES = Parameter(
+    "edges",
+    "the two ends (node numbers) of each edge; the edges are the elements",
+    kind="vectors",
+    low=0,
+    required=True,
+)
 BLOCKS = Parameter("blocks", "the elements (numbered from 0) of each block", kind="vectors", low=0, required=True)
-CAPACITIES = Parameter("capacities", "how many elements of each block a basis takes at most; left out, 1 each", kind="vector", low=0)
-SETS = Parameter("sets", "the elements (numbered from 0) of each set to represent", kind="vectors", low=0, required=True)
+CAPACITIES = Parameter(
+    "capacities", "how many elements of each block a basis takes at most; left out, 1 each", kind="vector", low=0
+)
+SETS = Parameter(
+    "sets", "the elements (numbered from 0) of each set to represent", kind="vectors", low=0, required=True
+)
 SIZE = Parameter("size", "number L of elements", kind="integer", low=1, high=10**6)
 RANK = Parameter("rank", "number K of elements in a basis", kind="integer", low=1)
 NO_TABLE, NO_LIMITS = np.empty((0, 0), np.int64), np.empty(0, np.int64)
@@ -36,7 +48,17 @@ def linear(vectors, owner: str = "linear matroid") -> Matroid:
     table = np.full((len(vectors), max(map(len, places))), -1)
     for own, row in zip(places, table, strict=True):
         row[: len(own)] = own
-    return _matroid(LINEAR, len(vectors), "vectors", vectors, owner, "all vectors are zero", table, primes=np.array(primes, float), residues=residues)
+    return _matroid(
+        LINEAR,
+        len(vectors),
+        "vectors",
+        vectors,
+        owner,
+        "all vectors are zero",
+        table,
+        primes=np.array(primes, float),
+        residues=residues,
+    )
 
 
 def uniform(size: int, rank: int, owner: str = "uniform matroid") -> Matroid:
@@ -46,12 +68,18 @@ def uniform(size: int, rank: int, owner: str = "uniform matroid") -> Matroid:
 
 
 def partition(blocks, capacities=None, owner: str = "partition matroid") -> Matroid:
-    """Sets that hold at most capacities[b] elements of block b. blocks: lists of elements that share 0..L−1 out among them."""
+    """Sets that hold at most capacities[b] elements of block b. blocks: lists of elements that share 0..L−1 out among
+    them.
+    """
     given = [[int(e) for e in block] for block in _whole(BLOCKS, blocks, owner)]
     members = sorted(e for block in given for e in block)
     if members != list(range(len(members))) or not members:
         gap = next((i for i, e in enumerate(members) if e != i), 0)
-        problem = f"element {members[gap - 1]} is in two" if gap and members[gap] == members[gap - 1] else f"element {gap} is in none"
+        problem = (
+            f"element {members[gap - 1]} is in two"
+            if gap and members[gap] == members[gap - 1]
+            else f"element {gap} is in none"
+        )
         raise _refuse("blocks", given, owner, f"every element 0..L−1 must be in exactly one block, but {problem}.")
     limits = CAPACITIES.check([1] * len(given) if capacities is None else capacities, owner)
     limits = [_integer(limit, "capacities", capacities, owner) for limit in limits]
@@ -62,16 +90,34 @@ def partition(blocks, capacities=None, owner: str = "partition matroid") -> Matr
     for b, block in enumerate(given):
         table[block, 0] = b
     return _matroid(
-        PARTITION, len(members), "capacities", limits, owner, "no block may give an element", table=table, limits=np.array(limits)
-    )  # fmt: skip
+        PARTITION,
+        len(members),
+        "capacities",
+        limits,
+        owner,
+        "no block may give an element",
+        table=table,
+        limits=np.array(limits),
+    )
 
 
 def graphic(edges, owner: str = "graphic matroid") -> Matroid:
-    """Forests of a graph: sets of edges without a cycle. edges: pairs of node numbers; they may be parallel, or loops."""
+    """Forests of a graph: sets of edges without a cycle. edges: pairs of node numbers; they may be parallel, or
+    loops.
+    """
     pairs = np.array([_pair(edge, edges, owner) for edge in _whole(EDGES, edges, owner)])
     names, ends = np.unique(pairs, return_inverse=True)
     nodes = np.zeros(names.size, np.int64)
-    return _matroid(GRAPHIC, len(pairs), "edges", edges, owner, "every edge is a loop", table=ends.reshape(pairs.shape), limits=nodes)
+    return _matroid(
+        GRAPHIC,
+        len(pairs),
+        "edges",
+        edges,
+        owner,
+        "every edge is a loop",
+        table=ends.reshape(pairs.shape),
+        limits=nodes,
+    )
 
 
 def transversal(sets, size: int | None = None, owner: str = "transversal matroid") -> Matroid:
@@ -80,7 +126,9 @@ def transversal(sets, size: int | None = None, owner: str = "transversal matroid
     least = 1 + max((e for members in given for e in members), default=-1)
     size = SIZE.check(max(1, least) if size is None else size, owner)
     if least > size:
-        raise _refuse("sets", given, owner, f"there are {size} elements, numbered from 0, and a set holds number {least - 1}.")
+        raise _refuse(
+            "sets", given, owner, f"there are {size} elements, numbered from 0, and a set holds number {least - 1}."
+        )
     table = np.zeros((size, len(given)), np.int64)
     for s, members in enumerate(given):
         table[members, s] = 1
@@ -88,7 +136,16 @@ def transversal(sets, size: int | None = None, owner: str = "transversal matroid
 
 
 def _matroid(
-    kind, size, argument, value, owner, rank_zero, table=NO_TABLE, limits=NO_LIMITS, primes=NO_PRIMES, residues=NO_RESIDUES
+    kind,
+    size,
+    argument,
+    value,
+    owner,
+    rank_zero,
+    table=NO_TABLE,
+    limits=NO_LIMITS,
+    primes=NO_PRIMES,
+    residues=NO_RESIDUES,
 ) -> Matroid:
     draft = Matroid(kind, 1, np.arange(size), table, limits, primes, residues)
     chosen, alone = np.empty(size, bool), np.empty(1, np.int64)

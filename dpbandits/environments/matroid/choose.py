@@ -9,7 +9,8 @@ from dpbandits.kernels import kernel
 
 
 class Choice(NamedTuple):
-    """The current basis. order: the elements that are no loops, by decreasing index. chosen, shape (L,): who is in the basis.
+    """The current basis. order: the elements that are no loops, by decreasing index. chosen, shape (L,): who is in the
+    basis.
 
     basis, shape (K,): its members, in no particular order; basis[0] = −1 before the first choice.
     """
@@ -27,10 +28,13 @@ def no_choice(matroid, arms):
 
 @kernel
 def choose(matroid, index, choice, rng):
-    """Make `choice` a basis of greatest total `index`; ties are broken uniformly at random. Returns whether it was solved anew.
+    """Make `choice` a basis of greatest total `index`; ties are broken uniformly at random. Returns whether it was
+    solved anew.
 
-    Elements of equal index come in a fresh random order each time. As long as no element outside the basis moves ahead of
-    one inside, the greedy walk keeps the same elements: two neighbours that are both in, both out, or of which the later one
+    Elements of equal index come in a fresh random order each time. As long as no element outside the basis moves ahead
+    of
+    one inside, the greedy walk keeps the same elements: two neighbours that are both in, both out, or of which the
+    later one
     is in, can change places without any effect. So an insertion sort from the old order, linear where that order still
     holds, tells whether the walk is needed. index: shape (L,), no NaN; +∞ ranks first.
     """
@@ -64,7 +68,9 @@ def strictly_falls(index, order):
 
 @kernel
 def shuffle_ties(index, choice, rng):
-    """Put every run of equal indices into a uniformly random order. Returns whether a run had elements in the basis and out of it."""
+    """Put every run of equal indices into a uniformly random order. Returns whether a run had elements in the basis and
+    out of it.
+    """
     order, start, mixed = choice.order, 0, False
     for end in range(1, order.size + 1):
         if end < order.size and index[order[end]] == index[order[start]]:
@@ -101,8 +107,15 @@ def optimal_basis(matroid, means):
 
 @kernel
 def chance_value(matroid, means, draws, rng):
-    """Mean w̄(A) over `draws` bases taken greedily in a uniformly random order: what is earned before anything is known."""
-    order, chosen, basis, total = matroid.elements.copy(), np.full(means.size, False), np.empty(matroid.rank, np.int64), 0.0
+    """Mean w̄(A) over `draws` bases taken greedily in a uniformly random order: what is earned before anything is
+    known.
+    """
+    order, chosen, basis, total = (
+        matroid.elements.copy(),
+        np.full(means.size, False),
+        np.empty(matroid.rank, np.int64),
+        0.0,
+    )
     for _ in range(draws):
         for i in range(order.size - 1, 0, -1):
             other = int(rng.random() * (i + 1))
@@ -117,7 +130,8 @@ def chance_value(matroid, means, draws, rng):
 def draw_weights(weights, basis, means, users, rng):
     """Fill `weights` with w_t(e) for the elements e of `basis`.
 
-    Without users (no rows) they are independent Bernoulli(means[e]); else those of one user, drawn uniformly: users has a row
+    Without users (no rows) they are independent Bernoulli(means[e]); else those of one user, drawn uniformly: users has
+    a row
     of 0 and 1 for each, shape (users, L).
     """
     if users.shape[0] == 0:

@@ -1,8 +1,12 @@
-"""Greedy on vectors: exact elimination modulo primes, with almost no work for an element that obviously depends on the kept ones.
+"""Greedy on vectors: exact elimination modulo primes, with almost no work for an element that obviously depends on the
+kept ones.
 
-The kept vectors are held as a reduced echelon form: each has a pivot, a position where all others are 0. A position is FREE if it
-is nobody's pivot, MIXED if it is the pivot of a row that is not 0 on all free positions, and PURE if that row is. A vector all of
-whose non-zero positions are pure depends on the kept ones: of a sparse vector (a film's genres) this is seen at a glance.
+The kept vectors are held as a reduced echelon form: each has a pivot, a position where all others are 0. A position is
+FREE if it
+is nobody's pivot, MIXED if it is the pivot of a row that is not 0 on all free positions, and PURE if that row is. A
+vector all of
+whose non-zero positions are pure depends on the kept ones: of a sparse vector (a film's genres) this is seen at a
+glance.
 """
 
 import numpy as np
@@ -16,7 +20,8 @@ FREE, MIXED, PURE = range(3)
 def linear_greedy(matroid, order, chosen, basis):
     """Independent: the vectors are linearly independent over the reals, which holds iff they are so modulo some prime.
 
-    A prime for which the kept vectors have become dependent says nothing more and is dropped; by the choice of the primes
+    A prime for which the kept vectors have become dependent says nothing more and is dropped; by the choice of the
+    primes
     (exact.py) one is always left, and a new vector depends on the kept ones iff all primes left say so.
     """
     residues, places, primes = matroid.residues, matroid.table, matroid.primes
@@ -43,8 +48,10 @@ def linear_greedy(matroid, order, chosen, basis):
     return kept
 
 
-# The parts of it, put in place of their calls. Of each prime q: rows[q, c], the row with the pivot c; state[q, c], of the position
-# c; rest[q], what is left of the vector in hand; mixed[q], how many positions are MIXED. Numbers are integers of absolute value
+# The parts of it, put in place of their calls. Of each prime q: rows[q, c], the row with the pivot c; state[q, c], of
+# the position
+# c; rest[q], what is left of the vector in hand; mixed[q], how many positions are MIXED. Numbers are integers of
+# absolute value
 # <= prime/2 + 1, held as floats: prime < 2²⁶, so every product and sum is exact.
 
 
@@ -60,7 +67,9 @@ def obvious(places, state, q, e):
 
 @kernel(inline=True)
 def reduce(residues, places, rows, state, rest, mixed, prime, q, e):
-    """Eliminate the kept rows from vector e: `rest` is a multiple of what is left. Returns a free position that is not 0, or −1."""
+    """Eliminate the kept rows from vector e: `rest` is a multiple of what is left. Returns a free position that is not
+    0, or −1.
+    """
     pivot = -1
     for i in range(rest.shape[1]):
         rest[q, i] = residues[q, e, i]

@@ -1,9 +1,13 @@
 """Linear independence over the reals, decided exactly by integers.
 
-Each number is read as the decimal that it prints as (0.1 is one tenth), so a vector, scaled, has integer entries; scaling does
-not change which sets are independent. A set of integer vectors is independent iff some minor of full size m is not 0, and
-|m| <= the product of the lengths of its vectors (Hadamard), hence at most the product H of the K greatest lengths of all. Take
-distinct primes whose product exceeds H: no non-zero minor is divisible by all of them, so the set is independent over the reals
+Each number is read as the decimal that it prints as (0.1 is one tenth), so a vector, scaled, has integer entries;
+scaling does
+not change which sets are independent. A set of integer vectors is independent iff some minor of full size m is not 0,
+and
+|m| <= the product of the lengths of its vectors (Hadamard), hence at most the product H of the K greatest lengths of
+all. Take
+distinct primes whose product exceeds H: no non-zero minor is divisible by all of them, so the set is independent over
+the reals
 iff it is independent modulo at least one of them. With small integers one prime suffices.
 """
 
@@ -17,7 +21,9 @@ GREATEST = 2**26  # primes lie below, so that products of residues are exact in 
 
 
 def integers(vector: Sequence[float]) -> list[int]:
-    """The shortest integer vector with the direction of `vector`, whose numbers are read as the decimals they print as."""
+    """The shortest integer vector with the direction of `vector`, whose numbers are read as the decimals they
+    print as.
+    """
     exact = [Fraction(repr(float(number))) for number in vector]
     scale = math.lcm(*(number.denominator for number in exact))
     whole = [int(number * scale) for number in exact]
@@ -41,4 +47,6 @@ def certifying_primes(vectors: Sequence[Sequence[int]]) -> list[int]:
 
 def residues(vectors: Sequence[Sequence[int]], primes: Sequence[int]) -> np.ndarray:
     """The vectors modulo each prime, in −p/2..p/2, shape (primes, vectors, dimension)."""
-    return np.array([[[(number + p // 2) % p - p // 2 for number in vector] for vector in vectors] for p in primes], float)
+    return np.array(
+        [[[(number + p // 2) % p - p // 2 for number in vector] for vector in vectors] for p in primes], float
+    )

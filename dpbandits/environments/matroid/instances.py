@@ -21,15 +21,23 @@ EDGE_COUNT = Parameter("edge_count", "number of its edges, the arms", 12, kind="
 GRAPH_SEED = Parameter("graph_seed", "seed of the graph and of its means", 0, kind="integer", low=0)
 
 
-def matroid_bandit(matroid: Matroid, means, name: str = "matroid", parameters=None, users=None, labels=None, **facts) -> Instance:
+def matroid_bandit(
+    matroid: Matroid, means, name: str = "matroid", parameters=None, users=None, labels=None, **facts
+) -> Instance:
     """An instance: each round a basis of `matroid` is played and the weight of each of its elements observed.
 
-    means: w̄, numbers in [0, 1], shape (L,). users: 0 or 1, shape (users, L): a round's weights are those of a user drawn
-    uniformly (the column means are then w̄); without them the weights are independent Bernoulli(w̄(e)). labels: L names.
-    Facts: means, matroid, kind, arms (L), rank (K), labels, loops, parallel (groups); optimal_basis (A* by decreasing mean, K
-    numbers), optimal_value, worst_value; gap_max = worst_regret = optimal_value − worst_value, the most that a round can lose;
-    uniform_regret: what a basis taken greedily in a random order loses, estimated from up to 10,000 orders; suboptimal (the
-    elements outside A* that are no loops) and gap_table, shape (suboptimal, K): Δ_{e,k} = w̄(a*_k) − w̄(e), of any sign;
+    means: w̄, numbers in [0, 1], shape (L,). users: 0 or 1, shape (users, L): a round's weights are those of a user
+    drawn
+    uniformly (the column means are then w̄); without them the weights are independent Bernoulli(w̄(e)). labels: L
+    names.
+    Facts: means, matroid, kind, arms (L), rank (K), labels, loops, parallel (groups); optimal_basis (A* by decreasing
+    mean, K
+    numbers), optimal_value, worst_value; gap_max = worst_regret = optimal_value − worst_value, the most that a round
+    can lose;
+    uniform_regret: what a basis taken greedily in a random order loses, estimated from up to 10,000 orders; suboptimal
+    (the
+    elements outside A* that are no loops) and gap_table, shape (suboptimal, K): Δ_{e,k} = w̄(a*_k) − w̄(e), of any
+    sign;
     unique_best: whether A* is the only best basis. Ties are allowed: A* then prefers lower numbers.
     """
     means = np.array(check_all([MEANS_HERE], {"means": means}, name)["means"])
@@ -42,14 +50,31 @@ def matroid_bandit(matroid: Matroid, means, name: str = "matroid", parameters=No
     others = np.setdiff1d(matroid.elements, best)
     optimal_value, worst_value = float(means[best].sum()), float(means[best_basis(matroid, -means)].sum())
     facts = {
-        "means": means, "matroid": matroid, "kind": KINDS[matroid.kind], "arms": means.size, "rank": int(matroid.rank),
+        "means": means,
+        "matroid": matroid,
+        "kind": KINDS[matroid.kind],
+        "arms": means.size,
+        "rank": int(matroid.rank),
         "labels": [f"e{e + 1}" for e in range(means.size)] if labels is None else list(labels),
-        "loops": loops(matroid), "parallel": parallel_classes(matroid), "optimal_basis": best, "optimal_value": optimal_value,
-        "worst_value": worst_value, "gap_max": optimal_value - worst_value, "worst_regret": optimal_value - worst_value,
-        "uniform_regret": max(0.0, optimal_value - _chance(matroid, means)), "suboptimal": others,
-        "gap_table": means[best][None, :] - means[others][:, None], "unique_best": _is_unique(matroid, means, best, others),
-    } | facts  # fmt: skip
-    return Instance(name, "matroid", {"means": tuple(means.tolist())} if parameters is None else parameters, (means, matroid, users), facts)
+        "loops": loops(matroid),
+        "parallel": parallel_classes(matroid),
+        "optimal_basis": best,
+        "optimal_value": optimal_value,
+        "worst_value": worst_value,
+        "gap_max": optimal_value - worst_value,
+        "worst_regret": optimal_value - worst_value,
+        "uniform_regret": max(0.0, optimal_value - _chance(matroid, means)),
+        "suboptimal": others,
+        "gap_table": means[best][None, :] - means[others][:, None],
+        "unique_best": _is_unique(matroid, means, best, others),
+    } | facts
+    return Instance(
+        name,
+        "matroid",
+        {"means": tuple(means.tolist())} if parameters is None else parameters,
+        (means, matroid, users),
+        facts,
+    )
 
 
 def _checked_users(users, means: np.ndarray, name: str) -> np.ndarray:
@@ -63,8 +88,14 @@ def _checked_users(users, means: np.ndarray, name: str) -> np.ndarray:
 
 
 def _chance(matroid: Matroid, means: np.ndarray) -> float:
-    """Value of a random basis: within about 1 % of the spread of the bases' values, since at most 10,000 orders are drawn."""
-    return float(chance_value(matroid, means, max(100, min(10_000, 10**6 // means.size)), np.random.Generator(np.random.SFC64(0))))
+    """Value of a random basis: within about 1 % of the spread of the bases' values, since at most 10,000 orders are
+    drawn.
+    """
+    return float(
+        chance_value(
+            matroid, means, max(100, min(10_000, 10**6 // means.size)), np.random.Generator(np.random.SFC64(0))
+        )
+    )
 
 
 def _is_unique(matroid: Matroid, means: np.ndarray, best: np.ndarray, others: np.ndarray) -> bool:
@@ -123,21 +154,57 @@ def _random_spanning_tree(nodes: int, edge_count: int, graph_seed: int) -> Insta
     rest = [(one, other) for other in range(1, nodes) for one in range(other) if (one, other) not in set(edges)]
     edges += [rest[i] for i in rng.permutation(len(rest))[: edge_count - len(edges)]]
     means = rng.uniform(0.05, 0.95, edge_count).round(3)
-    return graphic_bandit(edges, means, "random-spanning-tree", {"nodes": nodes, "edge_count": edge_count, "graph_seed": graph_seed})
+    return graphic_bandit(
+        edges, means, "random-spanning-tree", {"nodes": nodes, "edge_count": edge_count, "graph_seed": graph_seed}
+    )
 
 
 FAMILIES = (
     Family("matroid-table-6.1", "Seven vectors in three dimensions", "matroid", CHANDAK, "Table 6.1", (), _table_61),
     Family(
-        "random-spanning-tree", "Spanning trees of a random graph", "matroid", "", "", (NODES, EDGE_COUNT, GRAPH_SEED),
+        "random-spanning-tree",
+        "Spanning trees of a random graph",
+        "matroid",
+        "",
+        "",
+        (NODES, EDGE_COUNT, GRAPH_SEED),
         _random_spanning_tree,
     ),
-    Family("linear-matroid", "Linearly independent vectors that you give", "matroid", "", "", (build.VECTORS, MEANS_HERE), linear_bandit),
+    Family(
+        "linear-matroid",
+        "Linearly independent vectors that you give",
+        "matroid",
+        "",
+        "",
+        (build.VECTORS, MEANS_HERE),
+        linear_bandit,
+    ),
     Family("uniform-matroid", "Any K of the elements", "matroid", "", "", (MEANS_HERE, LIST_SIZE), _uniform),
     Family(
-        "partition-matroid", "At most so many elements of each block", "matroid", "", "", (build.BLOCKS, MEANS_HERE, build.CAPACITIES),
+        "partition-matroid",
+        "At most so many elements of each block",
+        "matroid",
+        "",
+        "",
+        (build.BLOCKS, MEANS_HERE, build.CAPACITIES),
         _partition,
     ),
-    Family("graphic-matroid", "Spanning trees of the graph that you give", "matroid", "", "", (build.EDGES, MEANS_HERE), graphic_bandit),
-    Family("transversal-matroid", "One representative of each set", "matroid", "", "", (build.SETS, MEANS_HERE), _transversal),
-)  # fmt: skip
+    Family(
+        "graphic-matroid",
+        "Spanning trees of the graph that you give",
+        "matroid",
+        "",
+        "",
+        (build.EDGES, MEANS_HERE),
+        graphic_bandit,
+    ),
+    Family(
+        "transversal-matroid",
+        "One representative of each set",
+        "matroid",
+        "",
+        "",
+        (build.SETS, MEANS_HERE),
+        _transversal,
+    ),
+)

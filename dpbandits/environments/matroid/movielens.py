@@ -1,9 +1,12 @@
 """MovieLens: popular and diverse films as a linear matroid bandit (Chandak 2023, Section 6.1.2).
 
-The arms are the 100 films with the most ratings; a film's vector has a 1 for each of its genres, so a basis is a list of
+The arms are the 100 films with the most ratings; a film's vector has a 1 for each of its genres, so a basis is a list
+of
 diverse films. Each round a user is drawn uniformly, and a film's weight is 1 if that user has rated it; its mean is its
-number of ratings over the number of users. The data set (Harper & Konstan 2015) may not be redistributed, and nothing here
-downloads it: `movielens` reads the folder ml-1m of somebody who has it, and `movielens-like` is made up from a seed. The
+number of ratings over the number of users. The data set (Harper & Konstan 2015) may not be redistributed, and nothing
+here
+downloads it: `movielens` reads the folder ml-1m of somebody who has it, and `movielens-like` is made up from a seed.
+The
 reader is tested on made-up folders of the same form and size; the real one is not part of the tests.
 """
 
@@ -21,23 +24,46 @@ from dpbandits.environments.matroid.instances import CHANDAK, matroid_bandit
 from dpbandits.parameters import Parameter
 
 GENRES = (
-    "Action", "Adventure", "Animation", "Children's", "Comedy", "Crime", "Documentary", "Drama", "Fantasy", "Film-Noir", "Horror",
-    "Musical", "Mystery", "Romance", "Sci-Fi", "Thriller", "War", "Western",
-)  # fmt: skip
+    "Action",
+    "Adventure",
+    "Animation",
+    "Children's",
+    "Comedy",
+    "Crime",
+    "Documentary",
+    "Drama",
+    "Fantasy",
+    "Film-Noir",
+    "Horror",
+    "Musical",
+    "Mystery",
+    "Romance",
+    "Sci-Fi",
+    "Thriller",
+    "War",
+    "Western",
+)
 FILMS = 100
 BYTE_ORDER_MARKS = (b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")
 PUBLISHED = {"ratings": 1_000_209, "users": 6040, "movies": 3883}
-FOLDER = Parameter("folder", "your own copy of the folder ml-1m, with ratings.dat and movies.dat", kind="text", required=True)
+FOLDER = Parameter(
+    "folder", "your own copy of the folder ml-1m, with ratings.dat and movies.dat", kind="text", required=True
+)
 DATA_SEED = Parameter("data_seed", "seed of the made-up films and users", 0, kind="integer", low=0)
 
 
 def movielens(folder: str | os.PathLike) -> Instance:
-    """The bandit on the ml-1m data in `folder`. Raises ValueError with one sentence where a file is missing, cut short or changed.
+    """The bandit on the ml-1m data in `folder`. Raises ValueError with one sentence where a file is missing, cut short
+    or changed.
 
     Facts besides those of a matroid bandit: titles, genres (a tuple of names for each film), vectors.
     """
     path = Path(FOLDER.check(folder, "movielens")).expanduser()
-    stamps = tuple((file.stat().st_mtime_ns, file.stat().st_size) for file in (path / "ratings.dat", path / "movies.dat") if file.is_file())
+    stamps = tuple(
+        (file.stat().st_mtime_ns, file.stat().st_size)
+        for file in (path / "ratings.dat", path / "movies.dat")
+        if file.is_file()
+    )
     return _read(path, stamps)
 
 
@@ -46,7 +72,9 @@ def _read(folder: Path, stamps: tuple) -> Instance:
     return films_bandit("movielens", *most_rated(folder))
 
 
-def most_rated(folder: Path, films: int = FILMS, published=PUBLISHED) -> tuple[list[str], list[tuple[str, ...]], np.ndarray]:
+def most_rated(
+    folder: Path, films: int = FILMS, published=PUBLISHED
+) -> tuple[list[str], list[tuple[str, ...]], np.ndarray]:
     """Titles, genres and users of the `films` most rated films (ties: smaller id), most rated first.
 
     users: 0 or 1, shape (users, films): who rated what. published: how many ratings, users and movies there must be.
@@ -65,15 +93,26 @@ def most_rated(folder: Path, films: int = FILMS, published=PUBLISHED) -> tuple[l
     return list(titles), list(genres), users
 
 
-def films_bandit(name: str, titles: Sequence[str], genres: Sequence[Sequence[str]], users: np.ndarray, parameters=None) -> Instance:
+def films_bandit(
+    name: str, titles: Sequence[str], genres: Sequence[Sequence[str]], users: np.ndarray, parameters=None
+) -> Instance:
     """The bandit from films and users. parameters: what it was built from; left out, a digest of the data."""
     vectors = np.array([[genre in own for genre in GENRES] for own in genres], int)
     if parameters is None:
-        parameters = {"digest": hashlib.sha256(repr(titles).encode() + vectors.tobytes() + users.tobytes()).hexdigest()[:12]}
+        parameters = {
+            "digest": hashlib.sha256(repr(titles).encode() + vectors.tobytes() + users.tobytes()).hexdigest()[:12]
+        }
     return matroid_bandit(
-        build.linear(vectors, name), users.mean(axis=0), name, parameters, users=users, labels=titles, titles=list(titles),
-        genres=[tuple(own) for own in genres], vectors=vectors,
-    )  # fmt: skip
+        build.linear(vectors, name),
+        users.mean(axis=0),
+        name,
+        parameters,
+        users=users,
+        labels=titles,
+        titles=list(titles),
+        genres=[tuple(own) for own in genres],
+        vectors=vectors,
+    )
 
 
 def _lines(file: Path) -> Iterator[tuple[int, str]]:
@@ -90,7 +129,11 @@ def _lines(file: Path) -> Iterator[tuple[int, str]]:
     if foreign is None and not content.isascii() and _is_utf8(content):
         foreign = next(n for n, line in enumerate(lines, 1) if not line.isascii())
     if foreign is not None:
-        raise _refuse(file, foreign, "the encoding is not latin-1, that of the published file; unpack ml-1m.zip anew and leave it so")
+        raise _refuse(
+            file,
+            foreign,
+            "the encoding is not latin-1, that of the published file; unpack ml-1m.zip anew and leave it so",
+        )
     yield from ((number, line.removesuffix(b"\r").decode("latin-1")) for number, line in enumerate(lines, 1))
 
 
@@ -138,7 +181,9 @@ def _ratings(file: Path, movies, published) -> tuple[np.ndarray, np.ndarray]:
             what = f"user {user}" if not known[0] else f"rating {rating}" if known[1] else f"movie {movie}"
             raise _refuse(file, number, f"there is no {what} in this data set")
         if number > published["ratings"]:
-            raise _refuse(file, number, f"it goes on after {published['ratings']} ratings, where the published file ends")
+            raise _refuse(
+                file, number, f"it goes on after {published['ratings']} ratings, where the published file ends"
+            )
         pairs[count] = user, movie
         count += 1
     if count < published["ratings"]:
@@ -162,12 +207,16 @@ def _shown(line: str) -> str:
 def movielens_like(data_seed: int = 0) -> Instance:
     """A made-up data set of the same shape: 100 films, 18 genres, 6040 users, means from .57 down to .2.
 
-    One to four genres a film, common ones more often, so that the rank is 16 to 18; users differ in how much they watch, so
+    One to four genres a film, common ones more often, so that the rank is 16 to 18; users differ in how much they
+    watch, so
     that the weights of a round are positively correlated, as in reality.
     """
     rng = np.random.Generator(np.random.SFC64(data_seed))
     common = np.array([13, 10, 4, 5, 18, 5, 1, 22, 3, 2, 5, 3, 3, 9, 8, 11, 4, 2], float)
-    genres = [sorted(rng.choice(len(GENRES), 1 + rng.binomial(3, 0.4), replace=False, p=common / common.sum())) for _ in range(FILMS)]
+    genres = [
+        sorted(rng.choice(len(GENRES), 1 + rng.binomial(3, 0.4), replace=False, p=common / common.sum()))
+        for _ in range(FILMS)
+    ]
     means = 0.57 * (0.2 / 0.57) ** (np.linspace(0, 1, FILMS) ** 0.6)
     people = PUBLISHED["users"]
     activity = rng.normal(0, 1, people)
@@ -175,15 +224,28 @@ def movielens_like(data_seed: int = 0) -> Instance:
     for film, mean in enumerate(means):  # the most eager, but for a taste drawn for each film
         users[np.argsort(-activity - rng.logistic(0, 1, people))[: round(mean * people)], film] = 1
     names = [tuple(GENRES[g] for g in own) for own in genres]
-    return films_bandit("movielens-like", [f"Film {number + 1:03d}" for number in range(FILMS)], names, users, {"data_seed": data_seed})
+    return films_bandit(
+        "movielens-like", [f"Film {number + 1:03d}" for number in range(FILMS)], names, users, {"data_seed": data_seed}
+    )
 
 
 FAMILIES = (
     Family(
-        "movielens", "The 100 most rated films of your MovieLens 1M", "matroid", CHANDAK, "Section 6.1.2", (FOLDER,), movielens,
+        "movielens",
+        "The 100 most rated films of your MovieLens 1M",
+        "matroid",
+        CHANDAK,
+        "Section 6.1.2",
+        (FOLDER,),
+        movielens,
     ),
     Family(
-        "movielens-like", "A made-up stand-in for MovieLens 1M", "matroid", CHANDAK, "Section 6.1.2, the data made up", (DATA_SEED,),
+        "movielens-like",
+        "A made-up stand-in for MovieLens 1M",
+        "matroid",
+        CHANDAK,
+        "Section 6.1.2, the data made up",
+        (DATA_SEED,),
         lru_cache(maxsize=4)(movielens_like),
     ),
-)  # fmt: skip
+)

@@ -1,4 +1,6 @@
-"""What one asks about a matroid: rank, independence, loops, parallel elements, bases, the best one. Plain Python over the greedy walk."""
+"""What one asks about a matroid: rank, independence, loops, parallel elements, bases, the best one. Plain Python over
+the greedy walk.
+"""
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations
@@ -42,9 +44,11 @@ def is_independent(matroid: Matroid, elements: Iterable[int]) -> bool:
 
 
 def circuit(matroid: Matroid, independent: Iterable[int], element: int) -> list[int]:
-    """Who in the independent set stands in the way of `element`: each of these could be swapped for it. [] if it fits, or is a loop.
+    """Who in the independent set stands in the way of `element`: each of these could be swapped for it. [] if it fits,
+    or is a loop.
 
-    Together with `element` they are the only circuit (smallest dependent set), in a graph the cycle that it would close.
+    Together with `element` they are the only circuit (smallest dependent set), in a graph the cycle that it would
+    close.
     """
     members = set(independent)
     if element in members or is_independent(matroid, members | {element}):
@@ -72,7 +76,9 @@ def parallel_classes(matroid: Matroid) -> list[list[int]]:
 
 def bases(matroid: Matroid) -> Iterator[tuple[int, ...]]:
     """All bases, by trying every set of K elements that are no loops: for small matroids."""
-    return (subset for subset in combinations(matroid.elements.tolist(), matroid.rank) if is_independent(matroid, subset))
+    return (
+        subset for subset in combinations(matroid.elements.tolist(), matroid.rank) if is_independent(matroid, subset)
+    )
 
 
 def best_basis(matroid: Matroid, weights, rng: np.random.Generator | None = None) -> np.ndarray:

@@ -10,9 +10,11 @@ DRAWS = Parameter("draws", "number of random bases", kind="integer", low=1, high
 
 
 def most_played(instance: Instance, pulls) -> np.ndarray:
-    """The basis whose elements were played most in total, most played first, shape (K,): what a run has come to recommend.
+    """The basis whose elements were played most in total, most played first, shape (K,): what a run has come to
+    recommend.
 
-    pulls: plays of each element, shape (L,), of one run. To ask about the end of a run alone, take the difference of the pulls
+    pulls: plays of each element, shape (L,), of one run. To ask about the end of a run alone, take the difference of
+    the pulls
     at two horizons: with one seed the longer run continues the shorter.
     """
     return best_basis(instance.matroid, pulls)
@@ -25,7 +27,8 @@ def overlap(instance: Instance, basis) -> int:
 
 
 def random_bases(instance: Instance, draws: int = 1000, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """(overlap with A*, value w̄(A)) of bases of indices without information: greedy on a uniformly random order. Shapes (draws,).
+    """(overlap with A*, value w̄(A)) of bases of indices without information: greedy on a uniformly random order.
+    Shapes (draws,).
 
     Their mean value is what an algorithm earns in a round before it knows anything.
     """
@@ -44,7 +47,9 @@ def _by_chance(instance: Instance, draws: int, seed: int) -> np.ndarray:
 
 
 def listing(instance: Instance, basis) -> list[dict]:
-    """One row for each element of `basis` (in its order): label, mean, genres if it has them, and whether it is in A*."""
+    """One row for each element of `basis` (in its order): label, mean, genres if it has them, and whether it is in
+    A*.
+    """
     checked(instance.matroid, basis)
     best = set(instance.optimal_basis.tolist())
     genres = instance.facts.get("genres")

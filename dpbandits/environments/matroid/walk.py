@@ -1,4 +1,6 @@
-"""The greedy walk told element by element: who is kept, who is skipped and why, and with whom π_t pairs the kept ones."""
+"""The greedy walk told element by element: who is kept, who is skipped and why, and with whom π_t pairs the kept
+ones.
+"""
 
 import numpy as np
 
@@ -10,9 +12,12 @@ from dpbandits.environments.matroid.questions import circuit
 def account(instance: Instance, index, basis) -> list[dict]:
     """One row for each element in the order of the walk, loops last.
 
-    index: shape (L,); basis: the greedy basis for it by decreasing index, shape (K,). Elements are numbered from 1 here. Keys:
-    element, label, mean, index; kept; why ("kept", "loop", "parallel to e1", "depends on e1, e2", the rest of the circuit that
-    it would close); and for kept ones partner, the element of A* under π_t, and loss = w̄(partner) − w̄(element), else NaN.
+    index: shape (L,); basis: the greedy basis for it by decreasing index, shape (K,). Elements are numbered from 1
+    here. Keys:
+    element, label, mean, index; kept; why ("kept", "loop", "parallel to e1", "depends on e1, e2", the rest of the
+    circuit that
+    it would close); and for kept ones partner, the element of A* under π_t, and loss = w̄(partner) − w̄(element), else
+    NaN.
     """
     basis = [int(e) for e in basis]
     partners = instance.optimal_basis[permutation(instance.matroid, basis, instance.optimal_basis)].tolist()
@@ -21,10 +26,18 @@ def account(instance: Instance, index, basis) -> list[dict]:
     for e in sorted(range(instance.arms), key=lambda e: (e in instance.loops, -index[e], e not in partner, e)):
         kept = e in partner
         loss = float(instance.means[partner[e]] - instance.means[e]) if kept else np.nan
-        rows.append({
-            "element": e + 1, "label": instance.labels[e], "mean": float(instance.means[e]), "index": float(index[e]), "kept": kept,
-            "why": "kept" if kept else _reason(instance, before, e), "partner": partner[e] + 1 if kept else np.nan, "loss": loss,
-        })  # fmt: skip
+        rows.append(
+            {
+                "element": e + 1,
+                "label": instance.labels[e],
+                "mean": float(instance.means[e]),
+                "index": float(index[e]),
+                "kept": kept,
+                "why": "kept" if kept else _reason(instance, before, e),
+                "partner": partner[e] + 1 if kept else np.nan,
+                "loss": loss,
+            }
+        )
         before += [e] if kept else []
     return rows
 

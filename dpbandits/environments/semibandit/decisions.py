@@ -19,7 +19,8 @@ class Decisions(NamedTuple):
     """A decision set. kind: TOP_K any K arms; LISTED a list of super arms; NODES the arms (edges) of any `picks` nodes.
 
     size: K, the largest number of base arms in a super arm. picks: what the oracle picks, K arms or so many nodes.
-    start, member: arms member[start[j] : start[j + 1]] of super arm j (LISTED) or of node j (NODES), in increasing order.
+    start, member: arms member[start[j] : start[j + 1]] of super arm j (LISTED) or of node j (NODES), in increasing
+    order.
     """
 
     kind: int
@@ -40,7 +41,9 @@ def listed(super_arms: Sequence[Sequence[int]]) -> Decisions:
 
 
 def nodes(edges_of_node: Sequence[Sequence[int]], picks: int) -> Decisions:
-    """The arms of any `picks` of the nodes, whose arms are given. Its oracle is the greedy one, for a coverage reward."""
+    """The arms of any `picks` of the nodes, whose arms are given. Its oracle is the greedy one, for a coverage
+    reward.
+    """
     degrees = sorted(map(len, edges_of_node))
     return _packed(NODES, edges_of_node, sum(degrees[-picks:]), picks)
 
@@ -79,7 +82,8 @@ def kth_largest(values, k, scratch):
 
 @kernel
 def largest(index, k, arms, scratch, picked, rng):
-    """Fill arms[:k], in increasing order, with the positions of the k largest entries; ties at the edge uniformly at random.
+    """Fill arms[:k], in increasing order, with the positions of the k largest entries; ties at the edge uniformly at
+    random.
 
     scratch, picked: work space, numbers and marks, as long as `index`.
     """

@@ -27,17 +27,26 @@ CHEN = "Chen et al. 2020"
 ARMS = Parameter("arms", "number of base arms m", 20, kind="integer", low=1, high=10**4)
 LIST_SIZE = Parameter("list_size", "number K of base arms in a super arm", 4, kind="integer", low=1)
 GAP = Parameter("gap", "gap Δ between the best and every other super arm", 0.5, low=0, open_low=True)
-MEAN_GAP = Parameter("gap", "gap Δ between the mean of a good arm and that of another", 0.4, low=0, high=1, open_low=True)
+MEAN_GAP = Parameter(
+    "gap", "gap Δ between the mean of a good arm and that of another", 0.4, low=0, high=1, open_low=True
+)
 TOP_MEANS = MEANS.default_to((0.7,) * 4 + (0.4,) * 16)
 EDGES = Parameter(
-    "edges", "node:target pairs, the base arms; a super arm is all edges of the chosen nodes", kind="vectors",
-    default=tuple((u, v) for u, covered in enumerate(((1, 2, 3), (3, 4), (4, 5, 6), (1, 6), (2, 5)), 1) for v in covered),
-)  # fmt: skip
+    "edges",
+    "node:target pairs, the base arms; a super arm is all edges of the chosen nodes",
+    kind="vectors",
+    default=tuple(
+        (u, v) for u, covered in enumerate(((1, 2, 3), (3, 4), (4, 5, 6), (1, 6), (2, 5)), 1) for v in covered
+    ),
+)
 PROBABILITIES = Parameter(
-    "probabilities", "of each edge that the node covers the target, or one for all edges",
+    "probabilities",
+    "of each edge that the node covers the target, or one for all edges",
     (0.6, 0.5, 0.4, 0.6, 0.5, 0.3, 0.2, 0.3, 0.2, 0.2, 0.3, 0.1),
-    kind="vector", low=0, high=1,
-)  # fmt: skip
+    kind="vector",
+    low=0,
+    high=1,
+)
 PICKS = Parameter("list_size", "number of nodes to choose", 2, kind="integer", low=1)
 ORACLE = Parameter(
     "oracle",
@@ -88,10 +97,19 @@ def top_k(means, list_size=4, reward="linear", outcomes="bernoulli", smoothness=
     )
 
 
-def good_arms(arms=12, list_size=3, gap=0.4, reward="linear", outcomes="bernoulli", smoothness=1.0, name="good-arms") -> Instance:
+def good_arms(
+    arms=12, list_size=3, gap=0.4, reward="linear", outcomes="bernoulli", smoothness=1.0, name="good-arms"
+) -> Instance:
     """As top_k, by numbers alone: K good arms of mean (1 + Δ)/2 among m, the others (1 − Δ)/2; any K may be played."""
     given = given_values(
-        GOOD_PARAMETERS, name, arms=arms, list_size=list_size, gap=gap, reward=reward, outcomes=outcomes, smoothness=smoothness
+        GOOD_PARAMETERS,
+        name,
+        arms=arms,
+        list_size=list_size,
+        gap=gap,
+        reward=reward,
+        outcomes=outcomes,
+        smoothness=smoothness,
     )
     arms, size = given["arms"], _at_most(given["list_size"], given["arms"], "the number of arms", name)
     means = np.where(np.arange(arms) < size, 0.5 + given["gap"] / 2, 0.5 - given["gap"] / 2)
@@ -100,11 +118,15 @@ def good_arms(arms=12, list_size=3, gap=0.4, reward="linear", outcomes="bernoull
 
 
 def single_arms(arms=20, gap=0.2, smoothness=1.0, name="single-arms") -> Instance:
-    """The hard instance of Theorem 5: a multi-armed bandit, K = 1, of means Δ/B, 0, ..., 0; the reward is B times the outcome."""
+    """The hard instance of Theorem 5: a multi-armed bandit, K = 1, of means Δ/B, 0, ..., 0; the reward is B times the
+    outcome.
+    """
     given = given_values(SINGLE_PARAMETERS, name, arms=arms, gap=gap, smoothness=smoothness)
     if given["gap"] > given["smoothness"]:
         limit = f"it must be <= smoothness = {given['smoothness']:g}"
-        raise ValueError(f"gap = {given['gap']:g} is not allowed ({name}): the mean gap/smoothness leaves [0, 1]; {limit}.")
+        raise ValueError(
+            f"gap = {given['gap']:g} is not allowed ({name}): the mean gap/smoothness leaves [0, 1]; {limit}."
+        )
     means = np.where(np.arange(given["arms"]) == 0, given["gap"] / given["smoothness"], 0.0)
     law = laws.by_name("bernoulli", means.size)
     return semi_bandit(name, given, means, any_k(1), rewards.linear(given["smoothness"]), law)
@@ -127,7 +149,8 @@ def k_path(arms=20, list_size=4, gap=0.5, smoothness=1.0, name="k-path") -> Inst
 
 
 def public_arms(arms=20, list_size=4, gap=0.5, smoothness=1.0, name="public-arms") -> Instance:
-    """The hard instance of Theorem 9: K arms make the best super arm; K − 1 public arms, alike, and any one of the other
+    """The hard instance of Theorem 9: K arms make the best super arm; K − 1 public arms, alike, and any one of the
+    other
     m − 2K + 1 make all others. The best arms have mean 1/2, all others 1/2 − Δ/(BK); the reward is B times the sum."""
     given = given_values(PATH_PARAMETERS, name, arms=arms, list_size=list_size, gap=gap, smoothness=smoothness)
     arms, size = given["arms"], given["list_size"]
@@ -144,18 +167,28 @@ def max_coverage(
 ) -> Instance:
     """Probabilistic maximum coverage: choose so many nodes; each of their edges covers its target with its probability.
 
-    edges: (node, target) pairs, any integers, each once. probabilities: one for each edge or one for all. The base arms are
-    the edges, so K, the number of them in the largest super arm, counts edges. Greedy reaches α = 1 − (1 − 1/list_size)^list_size.
+    edges: (node, target) pairs, any integers, each once. probabilities: one for each edge or one for all. The base arms
+    are
+    the edges, so K, the number of them in the largest super arm, counts edges. Greedy reaches α = 1 − (1 −
+    1/list_size)^list_size.
     """
     given = given_values(
-        COVERAGE_PARAMETERS, name, edges=edges, probabilities=probabilities, list_size=list_size, oracle=oracle, alpha=alpha, beta=beta,
+        COVERAGE_PARAMETERS,
+        name,
+        edges=edges,
+        probabilities=probabilities,
+        list_size=list_size,
+        oracle=oracle,
+        alpha=alpha,
+        beta=beta,
         smoothness=smoothness,
-    )  # fmt: skip
+    )
     node, target = _endpoints(given["edges"], name)
     probabilities = given["probabilities"] * (node.size if len(given["probabilities"]) == 1 else 1)
     if len(probabilities) != node.size:
         raise ValueError(
-            f"probabilities has {len(probabilities)} values for {node.size} edges ({name}): give one for each edge, or one for all."
+            f"probabilities has {len(probabilities)} values for {node.size} edges ({name}): give one for each edge, or"
+            " one for all."
         )
     count = int(node.max()) + 1
     picks = _at_most(given["list_size"], count, "the number of nodes", name)
@@ -172,9 +205,16 @@ def max_coverage(
     decisions = listed(every) if given["oracle"] == "exact" else nodes(edges_of, picks)
     reached = 1.0 if given["oracle"] == "exact" else 1 - (1 - 1 / picks) ** picks
     return semi_bandit(
-        name, given, probabilities, decisions, rewards.coverage(target, given["smoothness"]), laws.by_name("bernoulli", node.size),
-        super_arms=every, alpha=reached if given["alpha"] is None else given["alpha"], beta=given["beta"],
-    )  # fmt: skip
+        name,
+        given,
+        probabilities,
+        decisions,
+        rewards.coverage(target, given["smoothness"]),
+        laws.by_name("bernoulli", node.size),
+        super_arms=every,
+        alpha=reached if given["alpha"] is None else given["alpha"],
+        beta=given["beta"],
+    )
 
 
 def _two_level(name, given, sets, group, best) -> Instance:
@@ -203,7 +243,8 @@ def _endpoints(edges, name: str) -> tuple[np.ndarray, np.ndarray]:
     for number, edge in enumerate(edges, 1):
         if len(edge) != 2 or any(x != int(x) for x in edge):
             raise ValueError(
-                f"edges is not allowed ({name}): edge {number} is {edge}; it must be a node and a target, two integers (node:target)."
+                f"edges is not allowed ({name}): edge {number} is {edge}; it must be a node and a target, two integers"
+                " (node:target)."
             )
         if edge in edges[: number - 1]:
             raise ValueError(f"edges is not allowed ({name}): edge {int(edge[0])}:{int(edge[1])} is given twice.")
@@ -218,8 +259,24 @@ COVERAGE_PARAMETERS = (EDGES, PROBABILITIES, PICKS, ORACLE, ALPHA, BETA, SMOOTHN
 
 FAMILIES = (
     Family("top-k", "Any K of the arms", "semi-bandit", CHEN, "Section 2.1", TOP_K_PARAMETERS, top_k),
-    Family("good-arms", "K good arms among m; any K may be played", "semi-bandit", CHEN, "Section 2.1", GOOD_PARAMETERS, good_arms),
-    Family("single-arms", "One good arm, the others nothing; K = 1", "semi-bandit", CHEN, "Theorem 5", SINGLE_PARAMETERS, single_arms),
+    Family(
+        "good-arms",
+        "K good arms among m; any K may be played",
+        "semi-bandit",
+        CHEN,
+        "Section 2.1",
+        GOOD_PARAMETERS,
+        good_arms,
+    ),
+    Family(
+        "single-arms",
+        "One good arm, the others nothing; K = 1",
+        "semi-bandit",
+        CHEN,
+        "Theorem 5",
+        SINGLE_PARAMETERS,
+        single_arms,
+    ),
     Family(
         "k-path",
         "Disjoint paths of K arms, alike within a path",

@@ -31,11 +31,15 @@ def semi_bandit(
 ) -> Instance:
     """An instance from its parts. super_arms: all of them (arms from 0), not needed for a top-K set.
 
-    Facts: means, arms (m), list_size (K, base arms in the largest super arm), super_arms (or None), best_reward (max r_μ),
-    alpha, beta; smoothness_1 and smoothness_inf (B₁, B_∞). A super arm is bad if it is worth less than α·best_reward, and its
-    gap is the difference: gaps_min, gaps_max (arms,), Δ^i_min and Δ^i_max, the least and the largest gap of a bad super arm
+    Facts: means, arms (m), list_size (K, base arms in the largest super arm), super_arms (or None), best_reward (max
+    r_μ),
+    alpha, beta; smoothness_1 and smoothness_inf (B₁, B_∞). A super arm is bad if it is worth less than α·best_reward,
+    and its
+    gap is the difference: gaps_min, gaps_max (arms,), Δ^i_min and Δ^i_max, the least and the largest gap of a bad super
+    arm
     that holds arm i, 0 where there is none; gap_min = Δ and gap_max over all arms (0 where no super arm is bad);
-    gap_inverse, gap_min/B_∞; unique_best, whether only one super arm is best. worst_regret, uniform_regret: what the worst and
+    gap_inverse, gap_min/B_∞; unique_best, whether only one super arm is best. worst_regret, uniform_regret: what the
+    worst and
     what a uniformly random super arm loses in a round, on average, against α·β·best_reward.
     """
     means = np.asarray(means, float)
@@ -59,12 +63,24 @@ def semi_bandit(
     goal = alpha * beta * best
     gap_min = float(lowest[lowest > 0].min()) if (lowest > 0).any() else 0.0
     facts = {
-        "means": means, "arms": means.size, "list_size": decisions.size, "super_arms": super_arms, "best_reward": float(best),
-        "alpha": alpha, "beta": beta, "smoothness_1": b1, "smoothness_inf": b_inf,
-        "gaps_min": lowest, "gaps_max": highest, "gap_min": gap_min, "gap_max": float(highest.max()),
-        "gap_inverse": gap_min / b_inf if b_inf else 0.0, "unique_best": unique,
-        "worst_regret": goal - lowest_value, "uniform_regret": goal - mean_value,
-    }  # fmt: skip
+        "means": means,
+        "arms": means.size,
+        "list_size": decisions.size,
+        "super_arms": super_arms,
+        "best_reward": float(best),
+        "alpha": alpha,
+        "beta": beta,
+        "smoothness_1": b1,
+        "smoothness_inf": b_inf,
+        "gaps_min": lowest,
+        "gaps_max": highest,
+        "gap_min": gap_min,
+        "gap_max": float(highest.max()),
+        "gap_inverse": gap_min / b_inf if b_inf else 0.0,
+        "unique_best": unique,
+        "worst_regret": goal - lowest_value,
+        "uniform_regret": goal - mean_value,
+    }
     return Instance(
         name,
         "semi-bandit",
@@ -110,10 +126,12 @@ def _listed_gaps(arms: int, super_arms, gaps: np.ndarray) -> tuple[np.ndarray, n
 
 
 def _top_k_gaps(means: np.ndarray, size: int, reward: Reward) -> tuple[float, tuple[np.ndarray, np.ndarray]]:
-    """The best reward and (gaps_min, gaps_max) of a top-K set, for a reward that grows strictly with each mean and treats arms
+    """The best reward and (gaps_min, gaps_max) of a top-K set, for a reward that grows strictly with each mean and
+    treats arms
     alike: the linear one, and the disjunctive one while no mean is 1.
 
-    The best set with arm i is i and the K − 1 best others, the worst is i and the K − 1 worst others. Where that best set
+    The best set with arm i is i and the K − 1 best others, the worst is i and the K − 1 worst others. Where that best
+    set
     is optimal, the least loss comes from swapping one of the others for an outsider with a smaller mean: the two means
     are next to each other in size, so only two swaps at the border between the two groups need be compared.
     """
@@ -142,7 +160,9 @@ def _top_k_values(means: np.ndarray, size: int, reward: Reward) -> tuple[float, 
 
 
 def _border_swaps(means, inside, outside):
-    """(arm out, arm in) pairs, among which is that with the least positive difference of means; both groups run downwards."""
+    """(arm out, arm in) pairs, among which is that with the least positive difference of means; both groups run
+    downwards.
+    """
     if inside.size and outside.size:
         below = outside[means[outside] < means[inside[-1]]]
         above = inside[means[inside] > means[outside[0]]]

@@ -53,7 +53,8 @@ def super_arms(
     """An explicit list of super arms (base arms numbered from 1); the oracle compares them all.
 
     reward: "linear", "average" (for super arms of one size), "disjunctive", or your own reward(outcomes, super_arm) of
-    0/1 outcomes (see rewards.from_function). outcomes: "bernoulli", "beta", a table of outcomes (rows, arms) of which every
+    0/1 outcomes (see rewards.from_function). outcomes: "bernoulli", "beta", a table of outcomes (rows, arms) of which
+    every
     round sees one row, or a sampler(rng, size) that fills one (then leave `means` out). group: (arms,), arms with equal
     numbers share their draw. unequal: allows super arms of different sizes.
     """
@@ -79,7 +80,8 @@ def super_arms(
     if callable(reward):
         if given["smoothness"] != 1:
             raise ValueError(
-                f"smoothness = {smoothness:g} is not allowed ({name}): a given reward function has its own; it must be 1."
+                f"smoothness = {smoothness:g} is not allowed ({name}): a given reward function has its own; it must"
+                " be 1."
             )
         function = rewards.from_function(reward, sets, name)
         given["reward"] = _digest(getattr(reward, "__name__", "given"), function.values)
@@ -100,14 +102,15 @@ def _checked_super_arms(given, arms: int, unequal: bool, name: str) -> list[tupl
             raise ValueError(f"super_arms is not allowed ({name}): super arm {number} is empty.")
         if any(i != int(i) or i > arms for i in chosen):
             raise ValueError(
-                f"super_arms is not allowed ({name}): super arm {number} is {chosen}; arms are integers from 1 to {arms}."
+                f"super_arms is not allowed ({name}): super arm {number} is {chosen}; arms are integers from 1 to"
+                f" {arms}."
             )
         if len(set(chosen)) < len(chosen):
             raise ValueError(f"super_arms is not allowed ({name}): super arm {number} holds an arm twice.")
         if len(chosen) != len(sets[0]) and not unequal:
             raise ValueError(
-                f"super_arms is not allowed ({name}): super arm {number} has {len(chosen)} arms and the first has {len(sets[0])};"
-                " if that is meant, say unequal=True."
+                f"super_arms is not allowed ({name}): super arm {number} has {len(chosen)} arms and the first has"
+                f" {len(sets[0])}; if that is meant, say unequal=True."
             )
     sets = [tuple(sorted(int(i) - 1 for i in chosen)) for chosen in sets]
     if len(set(sets)) < len(sets):
@@ -116,7 +119,8 @@ def _checked_super_arms(given, arms: int, unequal: bool, name: str) -> list[tupl
         raise ValueError(f"super_arms is not allowed ({name}): arm {min(missing) + 1} is in none of them.")
     if len(sets) > MOST_SUPER_ARMS:
         raise ValueError(
-            f"super_arms is not allowed ({name}): {len(sets)} of them are too many; at most {MOST_SUPER_ARMS} are compared."
+            f"super_arms is not allowed ({name}): {len(sets)} of them are too many; at most {MOST_SUPER_ARMS} are"
+            " compared."
         )
     return sets
 

@@ -74,7 +74,8 @@ def _member(chosen, sets, problem) -> tuple[int, ...]:
         arms = tuple(sorted(index(arm) - 1 for arm in chosen))
     except TypeError:
         raise ValueError(
-            f"oracle is not allowed: it returned {chosen!r}; it must return the base arms of a super arm, integers from 1 on."
+            f"oracle is not allowed: it returned {chosen!r}; it must return the base arms of a super arm, integers from"
+            " 1 on."
         ) from None
     if problem.decisions.kind == TOP_K:
         allowed = (

@@ -31,14 +31,18 @@ class Outcomes(NamedTuple):
 
 
 def by_name(name: str, arms: int, group: Sequence[int] | None = None, concentration: float = 2.0) -> Outcomes:
-    """ "bernoulli" or "beta" outcomes. group: (arms,), None for independent arms. concentration 2 at mean 1/2 is uniform."""
+    """ "bernoulli" or "beta" outcomes. group: (arms,), None for independent arms. concentration 2 at mean 1/2 is
+    uniform.
+    """
     kind = BETA if name == "beta" else BERNOULLI if group is None else SHARED_BERNOULLI
     group = np.arange(arms) if group is None else np.asarray(group)
     return Outcomes(kind, float(concentration), group.astype(np.int64), np.zeros((0, arms)))
 
 
 def from_rows(rows, owner: str) -> Outcomes:
-    """Each round sees one row of `rows` (rows, arms), drawn uniformly: any joint law, as a table. Raises ValueError outside [0, 1]."""
+    """Each round sees one row of `rows` (rows, arms), drawn uniformly: any joint law, as a table. Raises ValueError
+    outside [0, 1].
+    """
     form = "it must be a table of numbers, one row a round, one column an arm"
     try:
         rows = np.asarray(rows, float)
@@ -50,13 +54,16 @@ def from_rows(rows, owner: str) -> Outcomes:
     if bad.any():
         row, arm = np.argwhere(bad)[0]
         raise ValueError(
-            f"outcomes = {rows[row, arm]:g} (row {row + 1}, arm {arm + 1}) is not allowed ({owner}): every outcome must be in [0, 1]."
+            f"outcomes = {rows[row, arm]:g} (row {row + 1}, arm {arm + 1}) is not allowed ({owner}): every outcome must"
+            " be in [0, 1]."
         )
     return Outcomes(ROWS, 0.0, np.arange(rows.shape[1]), np.ascontiguousarray(rows))
 
 
 def from_sampler(sampler: Callable, owner: str, seed: int = 0) -> Outcomes:
-    """A user's sampler(rng, size) -> (size, arms): called once, for a table of SAMPLES rows; its true means are the table's."""
+    """A user's sampler(rng, size) -> (size, arms): called once, for a table of SAMPLES rows; its true means are the
+    table's.
+    """
     check_function("outcomes", sampler, ("rng", "size"), owner)
     law = from_rows(sampler(np.random.default_rng(seed), SAMPLES), owner)
     if len(law.rows) != SAMPLES:

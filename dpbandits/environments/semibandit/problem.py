@@ -1,8 +1,10 @@
 """A combinatorial semi-bandit as the kernels see it, and a round of it: choose a super arm, play it.
 
 Each round a super arm S of the decision set is played; the outcome X_i of each of its base arms i is observed, and the
-reward is r_μ(S) on average. An (α, β)-approximation oracle finds, with probability β, a super arm worth α of the best; the
-(α, β)-approximation regret of a round is α β max r_μ − r_μ(S). Source: Chen et al. 2020, Section 2.1, Definitions 1 and 2.
+reward is r_μ(S) on average. An (α, β)-approximation oracle finds, with probability β, a super arm worth α of the best;
+the
+(α, β)-approximation regret of a round is α β max r_μ − r_μ(S). Source: Chen et al. 2020, Section 2.1, Definitions 1 and
+2.
 """
 
 from typing import NamedTuple
@@ -43,7 +45,8 @@ class Kinds(NamedTuple):
 class Problem(NamedTuple):
     """The first argument of every semi-bandit kernel; problem_of() puts one together.
 
-    means: μ, shape (arms,). goal: α β max r_μ, what a round is measured against. beta: with probability 1 − β the oracle
+    means: μ, shape (arms,). goal: α β max r_μ, what a round is measured against. beta: with probability 1 − β the
+    oracle
     fails and returns a uniformly random super arm.
     """
 
@@ -67,7 +70,8 @@ def problem_of(
 class Work(NamedTuple):
     """Work space for a round.
 
-    number: in place 0, of the super arm in the list. picked: (arms,) marks. copy, shared: (arms,) numbers. scratch: ones.
+    number: in place 0, of the super arm in the list. picked: (arms,) marks. copy, shared: (arms,) numbers. scratch:
+    ones.
     """
 
     number: np.ndarray
@@ -133,7 +137,9 @@ def any_super_arm(decisions, arms, work, rng):
 
 @kernel(inline=True)
 def choose_or_any(problem, index, arms, work, rng):
-    """The papers' "Oracle(index) if index >= 0, else any": as choose(), but a random super arm when some index is negative."""
+    """The papers' "Oracle(index) if index >= 0, else any": as choose(), but a random super arm when some index is
+    negative.
+    """
     if lowest(index) < 0.0:
         n = any_super_arm(problem.decisions, arms, work, rng)
     else:

@@ -1,6 +1,7 @@
 """Reward functions r_μ(S) of a super arm S with means μ, and how smooth they are.
 
-Outcomes are independent across the arms of a super arm (or the reward is linear), so that the expected reward depends on
+Outcomes are independent across the arms of a super arm (or the reward is linear), so that the expected reward depends
+on
 the means alone: every reward here is affine in each arm's mean. Source: Chen et al. 2020, Section 2.1, Assumptions 1-3.
 """
 
@@ -59,7 +60,8 @@ def by_name(name: str, arms: int, size: int, scale: float) -> Reward:
 
 
 def from_function(reward: Callable, super_arms: Sequence[Sequence[int]], owner: str) -> Reward:
-    """A user's reward(outcomes, super_arm) -> number, for 0/1 outcomes (a tuple, in the order of super_arm, arms from 1).
+    """A user's reward(outcomes, super_arm) -> number, for 0/1 outcomes (a tuple, in the order of super_arm, arms from
+    1).
 
     It is called once for every outcome of every super arm; for means in between, the reward is the expectation over
     independent Bernoulli outcomes. Raises ValueError where it is no finite number, or falls when an outcome rises.
@@ -79,7 +81,8 @@ def from_function(reward: Callable, super_arms: Sequence[Sequence[int]], owner: 
         for j, lower, upper in _neighbours(table):
             if (upper < lower).any():
                 raise ValueError(
-                    f"reward is not allowed ({owner}): it falls when the outcome of arm {named[j]} in super arm {named} rises."
+                    f"reward is not allowed ({owner}): it falls when the outcome of arm {named[j]} in super arm {named}"
+                    " rises."
                 )
         start.append(len(values))
         values.extend(table)
@@ -90,7 +93,8 @@ def _value(reward, outcomes, named, owner) -> float:
     value = reward(outcomes, named)
     if not isinstance(value, Real | np.bool_) or not math.isfinite(value):
         raise ValueError(
-            f"reward is not allowed ({owner}): for outcomes {outcomes} of super arm {named} it gave {value!r}, not a finite number."
+            f"reward is not allowed ({owner}): for outcomes {outcomes} of super arm {named} it gave {value!r}, not a"
+            " finite number."
         )
     return float(value)
 
@@ -104,9 +108,11 @@ def _neighbours(table: np.ndarray):
 
 
 def smoothness(reward: Reward, super_arms: Sequence[Sequence[int]] | None, size: int) -> tuple[float, float]:
-    """(B₁, B_∞), the least constants with |r_μ(S) − r_μ'(S)| <= B_p ||μ_S − μ'_S||_p for all super arms and all means in [0, 1].
+    """(B₁, B_∞), the least constants with |r_μ(S) − r_μ'(S)| <= B_p ||μ_S − μ'_S||_p for all super arms and all means
+    in [0, 1].
 
-    They are the largest single slope, and the largest sum of slopes, of the reward in its arms: at means 0 for coverage,
+    They are the largest single slope, and the largest sum of slopes, of the reward in its arms: at means 0 for
+    coverage,
     at some 0/1 means in general. So B_∞ is scale · K for the linear and the coverage rewards alike (K = `size`).
     """
     if reward.kind != TABLE:
@@ -160,7 +166,9 @@ def coverage_reward(target, means, arms, first, last, scratch):
 
 @kernel
 def table_reward(values, start, means, arms, first, last, scratch):
-    """The expectation of the tabulated values from `start` on, taken over the outcome of the last arm, then of the one before, ..."""
+    """The expectation of the tabulated values from `start` on, taken over the outcome of the last arm, then of the one
+    before, ...
+    """
     length = 1 << (last - first)
     scratch[:length] = values[start : start + length]
     for j in range(last - 1, first - 1, -1):

@@ -21,7 +21,14 @@ INSTANCES = [ONE, ALL, ALL_BUT_ONE, SOME]
 
 def assert_matches_twin(name, twin, attraction, size, seed=1, horizon=HORIZON, **parameters):
     ours = simulate(
-        name, cascade(attraction, size), horizon=horizon, runs=6 * RUNS, seed=seed, checkpoints=[horizon // 3], workers=1, **parameters
+        name,
+        cascade(attraction, size),
+        horizon=horizon,
+        runs=6 * RUNS,
+        seed=seed,
+        checkpoints=[horizon // 3],
+        workers=1,
+        **parameters,
     )
     regrets, counts = twins.sample(twin, RUNS, seed, attraction, size, horizon, **parameters)
     for column, t in enumerate((horizon // 3, horizon)):
@@ -42,7 +49,11 @@ def test_without_privacy(name, twin, attraction, size):
     [
         ("cascade-ldp-laplace", twins.laplace, {"epsilon": 4.0, "bonus_multiplier": 0.1}),
         ("cascade-ldp-gauss", twins.gauss, {"epsilon": 6.0, "delta": 0.05, "bonus_multiplier": 0.1}),
-        ("cascade-ldp-composed", twins.composed, {"epsilon": 8.0, "delta": 0.05, "noise_multiplier": 0.5, "bonus_multiplier": 0.1}),
+        (
+            "cascade-ldp-composed",
+            twins.composed,
+            {"epsilon": 8.0, "delta": 0.05, "noise_multiplier": 0.5, "bonus_multiplier": 0.1},
+        ),
         ("cascade-ldp-first", twins.ldp_first, {"epsilon": 4.0, "bonus_multiplier": 0.1}),
         ("cascade-dp", twins.dp, {"epsilon": 20.0, "bonus_multiplier": 0.2}),
         ("cascade-dp-first", twins.dp_first, {"epsilon": 4.0, "bonus_multiplier": 0.2}),
@@ -55,10 +66,12 @@ def test_with_privacy(name, twin, parameters, attraction, size):
 @pytest.mark.parametrize(
     "name, twin",
     [
-        ("cascade-ldp-laplace", twins.laplace), ("cascade-ldp-gauss", twins.gauss),
-        ("cascade-ldp-composed", twins.composed), ("cascade-ldp-first", twins.ldp_first),
+        ("cascade-ldp-laplace", twins.laplace),
+        ("cascade-ldp-gauss", twins.gauss),
+        ("cascade-ldp-composed", twins.composed),
+        ("cascade-ldp-first", twins.ldp_first),
     ],
-)  # fmt: skip
+)
 def test_full_noise_and_bonus(name, twin):
     assert_matches_twin(name, twin, *SOME, horizon=90, epsilon=3.0)
 
@@ -87,14 +100,23 @@ def above_two_laplaces(x, scale):
     "name, parameters, chance",
     [
         ("cascade-ldp-laplace", {"epsilon": 4.0}, lambda x: 1 - stats.laplace(scale=2 / 4).sf(x)),
-        ("cascade-ldp-gauss", {"epsilon": 9.0, "delta": 0.01}, lambda x: 1 - stats.norm(scale=math.sqrt(4 * math.log(125)) / 9).sf(x)),
-        ("cascade-ldp-composed", {"epsilon": 12.0, "delta": 0.1}, lambda x: 1 - stats.laplace(scale=math.sqrt(8 * math.log(math.e + 120)) / 12).sf(x)),
+        (
+            "cascade-ldp-gauss",
+            {"epsilon": 9.0, "delta": 0.01},
+            lambda x: 1 - stats.norm(scale=math.sqrt(4 * math.log(125)) / 9).sf(x),
+        ),
+        (
+            "cascade-ldp-composed",
+            {"epsilon": 12.0, "delta": 0.1},
+            lambda x: 1 - stats.laplace(scale=math.sqrt(8 * math.log(math.e + 120)) / 12).sf(x),
+        ),
         ("cascade-dp", {"epsilon": 15.0, "private_init": False}, lambda x: 1 - above_two_laplaces(x, 2 * 3 / 15)),
     ],
-)  # fmt: skip
+)
 @pytest.mark.parametrize("multiplier", [0.7, 1.0])
 def test_noise_by_hand(name, parameters, chance, multiplier):
-    """Round 1 shows items 0 and 1, ahead by w_0, to a user who likes neither; round 2 drops item 2 if both noises leave them ahead:
+    """Round 1 shows items 0 and 1, ahead by w_0, to a user who likes neither; round 2 drops item 2 if both noises leave
+    them ahead:
 
     (1 + X)/2 + sqrt(1.5 ln 2 / 2) > 0 + sqrt(1.5 ln 2) for both, that is X > x.
     """
@@ -109,9 +131,13 @@ def test_noise_by_hand(name, parameters, chance, multiplier):
 @pytest.mark.parametrize("name, scale", [("cascade-ldp-first", 1 / 2), ("cascade-dp-first", 2 / 2)])
 @pytest.mark.parametrize("multiplier", [0.7, 1.0])
 def test_noise_of_the_repaired_by_hand(name, scale, multiplier):
-    """Rounds 1 and 2 show each item once to users who like item 0; round 3 shows item 1 if its noise is ahead by more than 1."""
+    """Rounds 1 and 2 show each item once to users who like item 0; round 3 shows item 1 if its noise is ahead by more
+    than 1.
+    """
     users = given_users([[1, 0]] * 4, 1)
-    pulls = simulate(name, users, horizon=3, runs=8000, workers=1, epsilon=2.0, noise_multiplier=multiplier, bonus_multiplier=0.0).pulls
+    pulls = simulate(
+        name, users, horizon=3, runs=8000, workers=1, epsilon=2.0, noise_multiplier=multiplier, bonus_multiplier=0.0
+    ).pulls
     chance = above_two_laplaces(1, multiplier * scale)
     assert stats.binomtest(int((pulls[:, 1] == 2).sum()), 8000, chance).pvalue > FALSE_ALARM
 
@@ -126,20 +152,27 @@ def test_options_of_the_counter_algorithm(log_of, credit):
 @pytest.mark.parametrize(
     "name, twin, private_init",
     [
-        ("cascade-ldp-laplace", twins.laplace, True), ("cascade-ldp-gauss", twins.gauss, True),
-        ("cascade-ldp-composed", twins.composed, True), ("cascade-dp", twins.dp, True), ("cascade-dp", twins.dp, False),
+        ("cascade-ldp-laplace", twins.laplace, True),
+        ("cascade-ldp-gauss", twins.gauss, True),
+        ("cascade-ldp-composed", twins.composed, True),
+        ("cascade-dp", twins.dp, True),
+        ("cascade-dp", twins.dp, False),
     ],
-)  # fmt: skip
+)
 def test_first_observation_noised_or_public(name, twin, private_init):
     parameters = {"epsilon": 8.0, "bonus_multiplier": 0.0, "private_init": private_init}
     assert_matches_twin(name, twin, [0.9, 0.5, 0.1], 1, horizon=12, **parameters)
 
 
 def alternating_users(items, size):
-    """Users for whom only item 0 differs from the others, so that without noise chance breaks ties and does nothing else."""
+    """Users for whom only item 0 differs from the others, so that without noise chance breaks ties and does nothing
+    else.
+    """
     rng = np.random.default_rng(4)
     users = np.repeat(rng.random((23, 2)) < [0.6, 0.45], [1, items - 1], axis=1).astype(float)
-    users[: 1 if size > 1 else items + 1] = np.arange(items) == 0  # w_0, and where there is none the first time in front
+    users[: 1 if size > 1 else items + 1] = (
+        np.arange(items) == 0
+    )  # w_0, and where there is none the first time in front
     return users
 
 
@@ -150,15 +183,24 @@ def alternating_users(items, size):
         ("cascade-ucb1", twins.ucb1, 2, {}),
         ("cascade-klucb", twins.klucb, 2, {}),
         *[("cascade-ldp-laplace", twins.laplace, 2, {"epsilon": 0.5, "bonus_multiplier": b}) for b in (0.02, 0.1, 1.0)],
-        *[("cascade-ldp-gauss", twins.gauss, 2, {"epsilon": 0.5, "delta": 0.01, "bonus_multiplier": b}) for b in (0.02, 0.1, 1.0)],
-        *[("cascade-ldp-composed", twins.composed, 2, {"epsilon": 0.5, "delta": 0.01, "bonus_multiplier": b}) for b in (0.01, 0.05, 1.0)],
+        *[
+            ("cascade-ldp-gauss", twins.gauss, 2, {"epsilon": 0.5, "delta": 0.01, "bonus_multiplier": b})
+            for b in (0.02, 0.1, 1.0)
+        ],
+        *[
+            ("cascade-ldp-composed", twins.composed, 2, {"epsilon": 0.5, "delta": 0.01, "bonus_multiplier": b})
+            for b in (0.01, 0.05, 1.0)
+        ],
         *[("cascade-ldp-first", twins.ldp_first, 1, {"epsilon": 0.5, "bonus_multiplier": b}) for b in (0.05, 0.2, 1.0)],
         *[("cascade-dp-first", twins.dp_first, 1, {"epsilon": 0.5, "bonus_multiplier": b}) for b in (0.05, 0.2, 1.0)],
-        *[("cascade-dp", twins.dp, 2, {"epsilon": 0.5, "bonus_multiplier": b, "log_of": g})
-          for b in (0.01, 0.1, 1.0) for g in ("guarded-count", "count", "horizon")],
+        *[
+            ("cascade-dp", twins.dp, 2, {"epsilon": 0.5, "bonus_multiplier": b, "log_of": g})
+            for b in (0.01, 0.1, 1.0)
+            for g in ("guarded-count", "count", "horizon")
+        ],
         ("cascade-dp", twins.dp, 2, {"epsilon": 0.5, "bonus_multiplier": 0.05, "credit": "whole-list"}),
     ],
-)  # fmt: skip
+)
 def test_without_noise_the_same_users_get_the_same_lists(name, twin, size, parameters, horizon):
     """Sharper than the laws above: a constant that is wrong by a tenth moves all counts."""
     users, given = alternating_users(size + 1, size), parameters | ({"noise_multiplier": 0.0} if parameters else {})
@@ -176,12 +218,19 @@ def test_without_noise_and_its_bonus_the_printed_algorithms_are_cascade_ucb1():
         for parameters in ({"epsilon": 1.0, "noise_multiplier": 0.0, "bonus_multiplier": 0.0}, {"epsilon": 1e9}):
             ours = simulate(name, instance, seed=1, **given, **parameters)
             for column in range(2):
-                assert_same_law(ours.regret[:, column].round(6), plain.regret[:, column].round(6), f"{name} against cascade-ucb1")
-    first = [simulate(name, instance, seed=1, epsilon=1e9, **given).regret for name in ("cascade-dp-first", "cascade-ldp-first")]
+                assert_same_law(
+                    ours.regret[:, column].round(6), plain.regret[:, column].round(6), f"{name} against cascade-ucb1"
+                )
+    first = [
+        simulate(name, instance, seed=1, epsilon=1e9, **given).regret
+        for name in ("cascade-dp-first", "cascade-ldp-first")
+    ]
     assert_same_law(first[0][:, 1].round(6), first[1][:, 1].round(6), "the two repaired ones without noise")
 
 
-@pytest.mark.parametrize("name", ["cascade-ucb1", "cascade-ldp-laplace", "cascade-dp", "cascade-ldp-first", "cascade-dp-first"])
+@pytest.mark.parametrize(
+    "name", ["cascade-ucb1", "cascade-ldp-laplace", "cascade-dp", "cascade-ldp-first", "cascade-dp-first"]
+)
 def test_counts_and_certain_items(name):
     # Items that always or never attract: every list is clicked at its first attractive item.
     result = simulate(name, cascade([1.0, 1.0, 1.0], 2), horizon=50, runs=3, workers=1)
@@ -201,7 +250,9 @@ def test_a_longer_run_continues_a_shorter_one_unless_the_bonus_looks_at_the_hori
         long = simulate(name, cascade(*SOME), horizon=80, checkpoints=[10, 20, 40], **parameters)
         np.testing.assert_array_equal(short.regret, long.regret[:, :3])
     given |= {"checkpoints": [200], "log_of": "horizon", "bonus_multiplier": 0.01}
-    short, long = (simulate("cascade-dp", "cascade-paper", horizon=horizon, **given).regret[:, 0] for horizon in (200, 2000))
+    short, long = (
+        simulate("cascade-dp", "cascade-paper", horizon=horizon, **given).regret[:, 0] for horizon in (200, 2000)
+    )
     assert (short != long).any()
 
 
@@ -215,14 +266,25 @@ def test_without_an_explicit_click_the_first_items_never_seen_come_first():
 def test_a_bonus_that_looks_at_the_bare_count_leaves_items_unseen_for_good():
     # ln 1 = 0: an item whose first noise, Lap(2L/ε), is below −5 would need t > exp(25/1.5) to come back.
     def unseen(log_of):
-        return (simulate("cascade-dp", "cascade-paper", horizon=4000, runs=20, workers=1, log_of=log_of).pulls == 1).sum("arm").values
+        return (
+            (simulate("cascade-dp", "cascade-paper", horizon=4000, runs=20, workers=1, log_of=log_of).pulls == 1)
+            .sum("arm")
+            .values
+        )
 
     assert unseen("count").min() >= 4 and unseen("count").mean() > 8
     assert unseen("guarded-count").max() == 0
 
 
 def test_credit_to_the_whole_list_learns_the_wrong_items():
-    given = {"horizon": 20000, "runs": 10, "workers": 1, "noise_multiplier": 0.01, "bonus_multiplier": 0.01, "checkpoints": [10000]}
+    given = {
+        "horizon": 20000,
+        "runs": 10,
+        "workers": 1,
+        "noise_multiplier": 0.01,
+        "bonus_multiplier": 0.01,
+        "checkpoints": [10000],
+    }
     late = {}
     for credit in ("position", "whole-list"):
         regret = simulate("cascade-dp", "cascade-paper", credit=credit, **given).regret

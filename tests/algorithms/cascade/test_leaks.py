@@ -1,4 +1,6 @@
-"""The evidence itself: printed local algorithms name the click, printed cascade-dp gives a click away, repaired ones do not."""
+"""The evidence itself: printed local algorithms name the click, printed cascade-dp gives a click away, repaired ones do
+not.
+"""
 
 import math
 
@@ -21,7 +23,9 @@ def counts(name, users, list_size, horizon, run, **parameters):
     """T(e) after `horizon` rounds of the compiled algorithm against given users."""
     algorithm = ALGORITHMS[name]
     problem = given_users(users, list_size).problem
-    return algorithm.run(problem, horizon, np.array([horizon]), streams(seed_sequence(run, name)), algorithm.bind(parameters))[1]
+    return algorithm.run(
+        problem, horizon, np.array([horizon]), streams(seed_sequence(run, name)), algorithm.bind(parameters)
+    )[1]
 
 
 # Local: how many reports a user sends.
@@ -47,8 +51,13 @@ def test_printed_local_algorithms_name_the_click(name, epsilon):
     rates = leaks.guessing_rates(name, 4, trials=400, epsilon=epsilon)
     assert rates[:3].tolist() == [1, 1, 1]  # fewer than K reports: certain, at every ε
     assert rates.mean() > leaks.guessing_limit(epsilon, 4) + 0.2
-    numbers = [np.array([leaks.user_reports(name, position, 4, RNG, epsilon=epsilon).size for _ in range(2000)]) for position in (1, 5)]
-    assert Audit.of(numbers[0] == 1, numbers[1] == 1).epsilon() > 4.8  # 2000 of 2000 against none; unbounded as trials grow
+    numbers = [
+        np.array([leaks.user_reports(name, position, 4, RNG, epsilon=epsilon).size for _ in range(2000)])
+        for position in (1, 5)
+    ]
+    assert (
+        Audit.of(numbers[0] == 1, numbers[1] == 1).epsilon() > 4.8
+    )  # 2000 of 2000 against none; unbounded as trials grow
 
 
 @pytest.mark.parametrize("name", PRINTED)
@@ -64,9 +73,14 @@ def test_the_repaired_local_algorithm_does_not(list_size):
     right, trials = int(round(rates.sum() * 4000)), 4000 * (list_size + 1)
     assert clopper_pearson(right, trials, 1 - FALSE_ALARM)[0] <= leaks.guessing_limit(1.0, list_size)
     assert rates[0] == pytest.approx(1 - math.exp(-0.5) / 2, abs=0.05)
-    assert {leaks.user_reports("cascade-ldp-first", position, list_size, RNG).size for position in range(1, list_size + 2)} == {1}
+    assert {
+        leaks.user_reports("cascade-ldp-first", position, list_size, RNG).size for position in range(1, list_size + 2)
+    } == {1}
     # Reports in bins of width 1/2, click at 1 against none: no event tells more than ε.
-    reports = [[leaks.user_reports("cascade-ldp-first", position, list_size, RNG)[0] for _ in range(20000)] for position in (1, 2)]
+    reports = [
+        [leaks.user_reports("cascade-ldp-first", position, list_size, RNG)[0] for _ in range(20000)]
+        for position in (1, 2)
+    ]
     bins = np.clip(np.floor(2 * np.array(reports)), -8, 10).astype(int)
     assert 0.7 < best_event(bins[0], bins[1]).epsilon() <= 1
     assert 0.7 < best_event(bins[1], bins[0]).epsilon() <= 1
@@ -92,7 +106,9 @@ def test_transcripts_are_what_the_compiled_algorithm_shows():
     # Later users like nothing, so every item shown is observed, and T(e) follows from the lists.
     for users in leaks.neighbours(4, 2, 5):
         for name, first_only in (("cascade-dp", False), ("cascade-dp-first", True)):
-            lists = leaks.transcripts(users, 2, epsilon=3.0, trials=4000, seed=3, private_init=False, first_only=first_only)
+            lists = leaks.transcripts(
+                users, 2, epsilon=3.0, trials=4000, seed=3, private_init=False, first_only=first_only
+            )
             shown = np.ones((4000, 4), int) * (not first_only)
             for t in range(5):
                 seen = lists[:, t, : 1 if first_only or (t == 0 and users[1].any()) else 2]
@@ -102,7 +118,9 @@ def test_transcripts_are_what_the_compiled_algorithm_shows():
             both = np.concatenate([np.sort(shown), np.sort(ours)])
             table = np.zeros((2, len(names := np.unique(both, axis=0))))
             for row, half in enumerate((both[:4000], both[4000:])):
-                for place, n in zip(*np.unique((half[:, None] == names).all(axis=2).argmax(axis=1), return_counts=True), strict=True):
+                for place, n in zip(
+                    *np.unique((half[:, None] == names).all(axis=2).argmax(axis=1), return_counts=True), strict=True
+                ):
                     table[row, place] = n
             table = table[:, table.sum(axis=0) >= 20]
             assert stats.chi2_contingency(table).pvalue > FALSE_ALARM, f"{name}: {table}"
@@ -113,7 +131,9 @@ def test_transcripts_are_what_the_compiled_algorithm_shows():
 @pytest.mark.parametrize("epsilon", [0.2, 1.0, 5.0])
 def test_after_a_click_cascade_dp_cannot_drop_the_second_item(private_init, items, list_size, epsilon):
     quiet, clicking = (
-        leaks.second_item_dropped(leaks.transcripts(users, list_size, epsilon=epsilon, trials=40000, seed=2, private_init=private_init))
+        leaks.second_item_dropped(
+            leaks.transcripts(users, list_size, epsilon=epsilon, trials=40000, seed=2, private_init=private_init)
+        )
         for users in leaks.neighbours(items, list_size, 2)
     )
     audit = Audit.of(quiet, clicking)
@@ -123,7 +143,8 @@ def test_after_a_click_cascade_dp_cannot_drop_the_second_item(private_init, item
 
 
 def test_the_compiled_cascade_dp_does_the_same():
-    # The first list is {0, 1}. After a click at its first item T = 2 and 1; if list 2 dropped the second, T would stay 1.
+    # The first list is {0, 1}. After a click at its first item T = 2 and 1; if list 2 dropped the second, T would stay
+    # 1.
     quiet, clicking = leaks.neighbours(3, 2, 2)
     after_click = np.array([counts("cascade-dp", clicking, 2, 2, run, private_init=False) for run in range(4000)])
     assert after_click[:, :2].min() == 2
@@ -156,7 +177,9 @@ def test_what_multiplied_noise_buys():
         mu = 0.2 / (multiplier * math.sqrt(2 * math.log(1250)))
         tail = math.exp(epsilon + stats.norm.logcdf(-mu / 2 - epsilon / mu))
         assert stats.norm.cdf(mu / 2 - epsilon / mu) - tail == pytest.approx(delta, rel=1e-6)
-    assert leaks.noise_buys("cascade-ldp-gauss", 4, epsilon=0.2, noise_multiplier=0.01)[0] == pytest.approx(29.6, abs=0.1)
+    assert leaks.noise_buys("cascade-ldp-gauss", 4, epsilon=0.2, noise_multiplier=0.01)[0] == pytest.approx(
+        29.6, abs=0.1
+    )
     # Composed, one report: Lap(sqrt(4 ln(e + ε/δ))/ε) alone, at slack δ: ε₀ + ln(1 − δ − δ e^{-ε₀})
     each = 0.5 / math.sqrt(4 * math.log(math.e + 500))
     wanted = each + math.log(1 - 1e-3 * (1 + math.exp(-each)))

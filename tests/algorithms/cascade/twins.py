@@ -1,4 +1,6 @@
-"""Slow twins of the cascade algorithms, written from the papers: lists of everything that was reported, sorted afresh."""
+"""Slow twins of the cascade algorithms, written from the papers: lists of everything that was reported, sorted
+afresh.
+"""
 
 import math
 
@@ -16,7 +18,8 @@ def reward(weights):
 def play(means, size, horizon, rng, index, estimator, *, first_only=False, whole_list=False, noised_start=False):
     """Regret after every round and the number of reports of each item.
 
-    means: one for each item, or a table of users (then the regret means nothing). index(t, n, estimate) of an item with n reports. estimator(item, entry) takes one more 0 or 1 and gives the estimate.
+    means: one for each item, or a table of users (then the regret means nothing). index(t, n, estimate) of an item with
+    n reports. estimator(item, entry) takes one more 0 or 1 and gives the estimate.
     """
     users = means if np.ndim(means) == 2 else None
     means = means[0] if users is not None else means
@@ -113,7 +116,9 @@ def laplace(means, size, horizon, rng, epsilon=1.0, noise_multiplier=1.0, bonus_
     return play(means, size, horizon, rng, index, estimator, noised_start=private_init)
 
 
-def gauss(means, size, horizon, rng, epsilon=1.0, delta=1e-3, noise_multiplier=1.0, bonus_multiplier=1.0, private_init=False):
+def gauss(
+    means, size, horizon, rng, epsilon=1.0, delta=1e-3, noise_multiplier=1.0, bonus_multiplier=1.0, private_init=False
+):
     sigma = math.sqrt(2 * size * math.log(1.25 / delta)) / epsilon
 
     def index(t, n, estimate):
@@ -123,14 +128,18 @@ def gauss(means, size, horizon, rng, epsilon=1.0, delta=1e-3, noise_multiplier=1
     return play(means, size, horizon, rng, index, estimator, noised_start=private_init)
 
 
-def composed(means, size, horizon, rng, epsilon=1.0, delta=1e-3, noise_multiplier=1.0, bonus_multiplier=1.0, private_init=False):
+def composed(
+    means, size, horizon, rng, epsilon=1.0, delta=1e-3, noise_multiplier=1.0, bonus_multiplier=1.0, private_init=False
+):
     log = math.log(math.e + epsilon / delta)
 
     def index(t, n, estimate):
         privacy = 4 / epsilon * math.sqrt(6 * size * log * math.log(t) / n)
         return estimate + math.sqrt(3 * math.log(t) / (2 * n)) + bonus_multiplier * privacy
 
-    estimator = averaging(items_of(means), lambda: noise_multiplier * rng.laplace(0, math.sqrt(4 * size * log) / epsilon))(private_init)
+    estimator = averaging(
+        items_of(means), lambda: noise_multiplier * rng.laplace(0, math.sqrt(4 * size * log) / epsilon)
+    )(private_init)
     return play(means, size, horizon, rng, index, estimator, noised_start=private_init)
 
 
@@ -143,9 +152,17 @@ def ldp_first(means, size, horizon, rng, epsilon=1.0, noise_multiplier=1.0, bonu
 
 
 def dp(
-    means, size, horizon, rng, epsilon=1.0, log_of="guarded-count", credit="position",
-    noise_multiplier=1.0, bonus_multiplier=1.0, private_init=True,
-):  # fmt: skip
+    means,
+    size,
+    horizon,
+    rng,
+    epsilon=1.0,
+    log_of="guarded-count",
+    credit="position",
+    noise_multiplier=1.0,
+    bonus_multiplier=1.0,
+    private_init=True,
+):
     items = items_of(means)
 
     def index(t, n, estimate):
@@ -154,14 +171,20 @@ def dp(
         return ucb(t, n, estimate) + bonus_multiplier * privacy
 
     estimator = counting(items, epsilon / items, noise_multiplier, rng)
-    return play(means, size, horizon, rng, index, estimator, whole_list=credit == "whole-list", noised_start=private_init)
+    return play(
+        means, size, horizon, rng, index, estimator, whole_list=credit == "whole-list", noised_start=private_init
+    )
 
 
 def dp_first(means, size, horizon, rng, epsilon=1.0, noise_multiplier=1.0, bonus_multiplier=1.0):
     def index(t, n, estimate):
-        return ucb(t, n, estimate) + bonus_multiplier * 3 * math.log(max(n, math.e)) ** 1.5 * math.log(t) / (epsilon * n)
+        return ucb(t, n, estimate) + bonus_multiplier * 3 * math.log(max(n, math.e)) ** 1.5 * math.log(t) / (
+            epsilon * n
+        )
 
-    return play(means, size, horizon, rng, index, counting(items_of(means), epsilon, noise_multiplier, rng), first_only=True)
+    return play(
+        means, size, horizon, rng, index, counting(items_of(means), epsilon, noise_multiplier, rng), first_only=True
+    )
 
 
 def sample(twin, runs, seed, *arguments, **parameters):

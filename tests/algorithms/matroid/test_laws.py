@@ -9,7 +9,7 @@ from scipy import stats
 from dpbandits import simulate
 from dpbandits.algorithms import ALGORITHMS as RECORDS
 from dpbandits.algorithms.matroid import jumps, lazy
-from dpbandits.algorithms.matroid.labels import appearances
+from dpbandits.algorithms.matroid.records import appearances
 from dpbandits.environments import build
 from dpbandits.environments.matroid import build as matroids
 from dpbandits.environments.matroid.choose import choose, no_choice
@@ -24,15 +24,21 @@ INSTANCES = {
     "graph": (graphic_bandit(*twins.GRAPH), twins.GRAPH[1], twins.graph_independent, 4),
 }
 ALGORITHMS = {
-    "omm": (twins.omm, {}), "kl-osm": (twins.kl_osm, {}), "cts-gauss": (twins.cts_gauss, {}), "cts-beta": (None, {}),
-    "dpucb-mat": (twins.dpucb, {"epsilon": 30.0}), "dpts-mat": (twins.dpts, {"epsilon": 30.0}),
-}  # fmt: skip
+    "omm": (twins.omm, {}),
+    "kl-osm": (twins.kl_osm, {}),
+    "cts-gauss": (twins.cts_gauss, {}),
+    "cts-beta": (None, {}),
+    "dpucb-mat": (twins.dpucb, {"epsilon": 30.0}),
+    "dpts-mat": (twins.dpts, {"epsilon": 30.0}),
+}
 
 
 def assert_matches_twin(name, instance, means, independent, rank, horizon, users=None, parameters=None, runs=RUNS):
     twin, default = ALGORITHMS[name]
     parameters = default if parameters is None else parameters
-    ours = simulate(name, instance, horizon=horizon, runs=6 * runs, seed=1, checkpoints=[horizon // 3], workers=1, **parameters)
+    ours = simulate(
+        name, instance, horizon=horizon, runs=6 * runs, seed=1, checkpoints=[horizon // 3], workers=1, **parameters
+    )
     sample = twins.sample_beta if twin is None else lambda *given: twins.sample(twin, *given, users, **parameters)
     regrets, plays = sample(runs, 1, means, independent, rank, horizon)
     for column, t in enumerate((horizon // 3, horizon)):
@@ -62,7 +68,9 @@ def test_weights_of_users_drawn_at_random(name):
     assert_matches_twin(name, instance, means, lambda subset: len(subset) <= 2, 2, HORIZON, users)
 
 
-@pytest.mark.parametrize("name, parameters", [("omm", {}), ("dpucb-mat", {"epsilon": 1.0}), ("dpucb-mat", {"epsilon": 1e4})])
+@pytest.mark.parametrize(
+    "name, parameters", [("omm", {}), ("dpucb-mat", {"epsilon": 1.0}), ("dpucb-mat", {"epsilon": 1e4})]
+)
 @pytest.mark.parametrize("where", [*INSTANCES, "users", "one"])
 def test_fast_has_the_law_of_plain(name, parameters, where):
     if where in INSTANCES:
@@ -138,13 +146,18 @@ def test_placing_the_unobserved_last_as_the_text_says_leaves_elements_unplayed()
         regret, plays = twins.play([0.1, 0.9], lambda subset: len(subset) <= 1, 1, 200, rng, index, 1.0, last=-math.inf)
         assert sorted(plays) == [0, 200]  # whoever came first by chance
         assert regret[-1] in (0, pytest.approx(160))
-    regret, plays = twins.play(twins.TABLE[1], twins.table_independent, 3, 300, rng, twins.dpucb(3, rng, 2.0), 1.5, last=-math.inf)
+    regret, plays = twins.play(
+        twins.TABLE[1], twins.table_independent, 3, 300, rng, twins.dpucb(3, rng, 2.0), 1.5, last=-math.inf
+    )
     assert sorted(plays) == [0, 0, 0, 0, 300, 300, 300]
 
 
 def test_a_basis_of_everything_or_of_equals_costs_nothing():
     for name in ALGORITHMS:
-        for instance in (matroid_bandit(matroids.uniform(3, 3), [0.2, 0.5, 1.0]), matroid_bandit(matroids.uniform(3, 1), [0.3, 0.3, 0.3])):
+        for instance in (
+            matroid_bandit(matroids.uniform(3, 3), [0.2, 0.5, 1.0]),
+            matroid_bandit(matroids.uniform(3, 1), [0.3, 0.3, 0.3]),
+        ):
             result = simulate(name, instance, horizon=40, runs=2, workers=1)
             assert (result.regret == 0).all()
             assert "every basis is optimal" in result.attrs["notes"]
@@ -174,7 +187,12 @@ def test_a_batch_is_released_when_due_once_with_its_own_noise():
 
 def test_index_by_hand():
     batches = lazy.nothing_released(3)
-    batches.size[:2], batches.share[:2], batches.width[:2], batches.estimate[:2] = (4, 1), (0.25, 1), (0.5, 1), (0.6, -2.0)
+    batches.size[:2], batches.share[:2], batches.width[:2], batches.estimate[:2] = (
+        (4, 1),
+        (0.25, 1),
+        (0.5, 1),
+        (0.6, -2.0),
+    )
     index = np.empty(3)
     lazy.private_index(index, batches, 10, 3, 2.0)
     # 3 ln 30 = 10.203592: 0.6 + sqrt(10.203592/4) + 1.5·10.203592/4 and −2 + sqrt(10.203592) + 1.5·10.203592
@@ -208,10 +226,14 @@ def test_the_most_frequent_user():
 @pytest.mark.parametrize(
     "given, words",
     [
-        ({"epsilon": 0}, "epsilon = 0"), ({"epsilon": float("nan")}, "epsilon = nan"), ({"epsilon": float("inf")}, "epsilon = inf"),
-        ({"horizon": 0}, "horizon = 0"), ({"method": "quick"}, "method = 'quick'"), ({"delta": 0.1}, "Unknown parameter 'delta'"),
+        ({"epsilon": 0}, "epsilon = 0"),
+        ({"epsilon": float("nan")}, "epsilon = nan"),
+        ({"epsilon": float("inf")}, "epsilon = inf"),
+        ({"horizon": 0}, "horizon = 0"),
+        ({"method": "quick"}, "method = 'quick'"),
+        ({"delta": 0.1}, "Unknown parameter 'delta'"),
     ],
-)  # fmt: skip
+)
 def test_bad_runs(given, words):
     with pytest.raises(ValueError, match=words):
         simulate("dpucb-mat", "matroid-table-6.1", **{"horizon": 10, "runs": 1} | given)

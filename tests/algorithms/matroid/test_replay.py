@@ -25,11 +25,15 @@ def test_algorithms_3_and_4_replay_algorithm_2(matroid, epsilon):
         weights, noise = rng.random((rounds, size)), rng.laplace(0, matroid.rank / epsilon, (rounds, size))
         played = replay.algorithm_2(matroid, weights, noise, epsilon, seed)
         r = replay.algorithm_4(matroid, weights, noise, epsilon, seed)
-        np.testing.assert_array_equal(replay.plays(matroid, r, epsilon, rounds, seed), played.bases)  # a*(r), no weights
+        np.testing.assert_array_equal(
+            replay.plays(matroid, r, epsilon, rounds, seed), played.bases
+        )  # a*(r), no weights
         released = ~np.isnan(r)
         for t in range(1, rounds + 1):
             f = replay.algorithm_3(matroid, weights, r, epsilon, t, seed)
-            np.testing.assert_allclose(np.where(released[t - 1], f + noise[t - 1], 0), np.where(released[t - 1], r[t - 1], 0))
+            np.testing.assert_allclose(
+                np.where(released[t - 1], f + noise[t - 1], 0), np.where(released[t - 1], r[t - 1], 0)
+            )
             assert (f[~released[t - 1]] == 0).all()
         np.testing.assert_array_equal(f, replay.fixed_transcript(matroid, weights, r, epsilon, seed)[-1])
         assert released.sum() > 2 * size / 2  # most elements are released twice or more
@@ -41,7 +45,9 @@ def test_a_recorded_run_is_a_run_on_what_it_recorded():
     long, short = replay.recorded(instance, 300, 2.0, seed=4), replay.recorded(instance, 40, 2.0, seed=4)
     again = replay.algorithm_2(instance.matroid, long.weights, long.noise, 2.0, 4)
     np.testing.assert_array_equal(again.bases, long.played.bases)
-    for whole, part in zip((*long.played, long.weights, long.noise), (*short.played, short.weights, short.noise), strict=True):
+    for whole, part in zip(
+        (*long.played, long.weights, long.noise), (*short.played, short.weights, short.noise), strict=True
+    ):
         np.testing.assert_array_equal(whole[:40], part)  # the beginning of the same run
     assert abs(long.weights.mean(axis=0) - instance.means).max() < 5 * (0.25 / 300) ** 0.5
     scale = np.abs(long.noise).mean()  # of 2100 draws of Lap(3/2)
@@ -90,12 +96,16 @@ def test_python_and_kernel_play_the_same_game():
 @pytest.mark.parametrize(
     "matroid, rounds",
     [
-        (build.uniform(3, 2), 4), (build.graphic([(0, 1), (1, 2), (0, 2)]), 4), (build.partition([[0, 1], [2]], [1, 1]), 4),
+        (build.uniform(3, 2), 4),
+        (build.graphic([(0, 1), (1, 2), (0, 2)]), 4),
+        (build.partition([[0, 1], [2]], [1, 1]), 4),
         (build.uniform(2, 1), 5),
     ],
 )
 def test_sensitivity_for_fixed_releases_is_k_by_enumeration(matroid, rounds):
-    """Every data set of 0s and 1s, every neighbour, several releases z: |f̃_z(w) − f̃_z(w')|₁ <= K, attained; 2K never."""
+    """Every data set of 0s and 1s, every neighbour, several releases z: |f̃_z(w) − f̃_z(w')|₁ <= K, attained; 2K
+    never.
+    """
     size, rank, rng = len(matroid.table), matroid.rank, np.random.default_rng(4)
     every = np.array(list(product((0.0, 1.0), repeat=size)))
     largest = 0.0

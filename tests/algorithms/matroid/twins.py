@@ -1,4 +1,6 @@
-"""Slow twins of the matroid algorithms, written from the papers: lists of everything observed, a fresh sort every round."""
+"""Slow twins of the matroid algorithms, written from the papers: lists of everything observed, a fresh sort every
+round.
+"""
 
 import math
 
@@ -6,7 +8,10 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import rel_entr
 
-TABLE = ([(1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 0, 1), (0, 1, 1), (2, 0, 0), (0, 0, 0)], [0.80, 0.75, 0.60, 0.20, 0.30, 0.40, 0.70])
+TABLE = (
+    [(1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 0, 1), (0, 1, 1), (2, 0, 0), (0, 0, 0)],
+    [0.80, 0.75, 0.60, 0.20, 0.30, 0.40, 0.70],
+)
 #: A graph on four nodes with two parallel edges, a loop, a bridge and a square with a diagonal.
 GRAPH = ([(0, 1), (0, 1), (1, 2), (2, 3), (3, 0), (0, 2), (2, 2), (3, 4)], [0.9, 0.7, 0.6, 0.8, 0.3, 0.5, 1.0, 0.1])
 
@@ -41,7 +46,8 @@ def greedy(index, independent, rank, rng, last=math.inf):
 def play(means, independent, rank, horizon, rng, index, lazy=None, users=None, last=math.inf):
     """Regret after every round and how often each element was played.
 
-    index(t, estimate, n): of an element with n observations behind its estimate. lazy: scale of the noise of batches of 1, 2,
+    index(t, estimate, n): of an element with n observations behind its estimate. lazy: scale of the noise of batches of
+    1, 2,
     4, ... observations; None: the mean of all, at once.
     """
     arms = range(len(means))

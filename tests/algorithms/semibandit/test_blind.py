@@ -64,7 +64,9 @@ def test_nodes_are_those_of_the_papers_tree(t):
 def test_tree_by_hand():
     # K = 2, ε = 1/2, T = 64: printed 2 · 2 · ln 64/.5, exact 2 · 7/.5
     tree = blind_tree(5, 2, 0.5, 23, seed=3)
-    assert tree.scale == pytest.approx(8 * math.log(64)) and blind_tree(5, 2, 0.5, 23, exact=True).scale == pytest.approx(28)
+    assert tree.scale == pytest.approx(8 * math.log(64)) and blind_tree(
+        5, 2, 0.5, 23, exact=True
+    ).scale == pytest.approx(28)
     assert tree.nodes == [(0, 16), (16, 20), (20, 22), (22, 23)] and tree.pulls.sum() == 46
     assert (tree.read_at[tree.chosen] == 23).all() and (tree.read_at <= 23).all()
     bits = [int(at).bit_count() for at in tree.read_at]
@@ -74,17 +76,25 @@ def test_tree_by_hand():
 def test_an_arm_that_is_not_played_keeps_its_noise():
     before, after = (blind_tree(6, 2, 1.0, t, seed=1) for t in (30, 31))
     idle = np.setdiff1d(np.arange(6), after.chosen)
-    assert np.array_equal(before.noise[idle], after.noise[idle]) and np.array_equal(before.pulls[idle], after.pulls[idle])
+    assert np.array_equal(before.noise[idle], after.noise[idle]) and np.array_equal(
+        before.pulls[idle], after.pulls[idle]
+    )
     assert (before.noise[after.chosen] != after.noise[after.chosen]).all()
     never = blind_tree(40, 1, 1.0, 2, seed=1)
-    assert (never.read_at == 0).sum() >= 38 and not never.noise[never.read_at == 0].any() and not never.deviation[never.read_at == 0].any()
+    assert (
+        (never.read_at == 0).sum() >= 38
+        and not never.noise[never.read_at == 0].any()
+        and not never.deviation[never.read_at == 0].any()
+    )
 
 
 @pytest.mark.parametrize("t", [1, 7, 32, 63, 64])
 def test_tree_noise_has_its_exact_variance(t):
     trees = [blind_tree(4, 4, 1.0, t, seed=seed) for seed in range(1500)]  # K = m: every arm is read at t
     assert all((tree.read_at == t).all() for tree in trees)
-    assert_variance(np.concatenate([tree.noise for tree in trees]), 2 * t.bit_count() * (8 * math.log(64)) ** 2, f"t = {t}")
+    assert_variance(
+        np.concatenate([tree.noise for tree in trees]), 2 * t.bit_count() * (8 * math.log(64)) ** 2, f"t = {t}"
+    )
 
 
 @pytest.mark.parametrize(

@@ -36,12 +36,18 @@ GAMES = {
     ),
     "k-path": (
         k_path(4, 2, 0.7),
-        twins.Game([0.5, 0.5, 0.15, 0.15], [(0, 1), (2, 3)], twins.total, twins.bernoulli([0.5, 0.5, 0.15, 0.15], [0, 0, 1, 1])),
+        twins.Game(
+            [0.5, 0.5, 0.15, 0.15], [(0, 1), (2, 3)], twins.total, twins.bernoulli([0.5, 0.5, 0.15, 0.15], [0, 0, 1, 1])
+        ),
     ),
     "public-arms": (
         public_arms(7, 3, 1.2),
-        twins.Game([0.5] * 3 + [0.1] * 4, [(0, 1, 2), (3, 4, 5), (3, 4, 6)], twins.total,
-                   twins.bernoulli([0.5] * 3 + [0.1] * 4, [0, 1, 2, 3, 3, 4, 5])),
+        twins.Game(
+            [0.5] * 3 + [0.1] * 4,
+            [(0, 1, 2), (3, 4, 5), (3, 4, 6)],
+            twins.total,
+            twins.bernoulli([0.5] * 3 + [0.1] * 4, [0, 1, 2, 3, 3, 4, 5]),
+        ),
     ),
     "super-arms": (
         super_arms(LISTED_MEANS, LISTED, "disjunctive", "beta", unequal=True),
@@ -49,10 +55,12 @@ GAMES = {
     ),
     "given outcomes": (
         super_arms(super_arms=[(1, 2), (2, 3)], outcomes=ROWS),
-        twins.Game(ROWS.mean(axis=0).tolist(), [(0, 1), (1, 2)], twins.total, lambda rng: ROWS[rng.integers(4)].tolist()),
+        twins.Game(
+            ROWS.mean(axis=0).tolist(), [(0, 1), (1, 2)], twins.total, lambda rng: ROWS[rng.integers(4)].tolist()
+        ),
     ),
     "max-coverage": (max_coverage(EDGES, PROBABILITIES, 2, beta=0.8), twins.coverage(EDGES, PROBABILITIES, 2, 0.8)),
-}  # fmt: skip
+}
 # Settings at which the indices leave 1 within the horizon.
 SETTINGS = {
     "cucb": (40, {}),
@@ -91,7 +99,11 @@ def test_same_law_as_the_twin(name, game):
     [
         ("cucb-ldp1", "public-arms", {"epsilon": 12.0, "printed": True}),
         ("cucb-dp", "top-k", {"epsilon": 250.0, "exact": True}),
-        ("cucb-ldp-gauss", "k-path", {"epsilon": 0.5, "delta": 0.1, "noise_multiplier": 0.03, "bonus_multiplier": 0.01}),
+        (
+            "cucb-ldp-gauss",
+            "k-path",
+            {"epsilon": 0.5, "delta": 0.1, "noise_multiplier": 0.03, "bonus_multiplier": 0.01},
+        ),
     ],
 )
 def test_options_have_the_law_of_the_twin(name, game, parameters):

@@ -102,8 +102,18 @@ class Means:
 
 
 def run(
-    name, game, horizon, rng, epsilon=None, delta=None, printed=False, exact=False, noise_rng=None, noise_of_block=None,
-    noise_multiplier=1.0, bonus_multiplier=1.0,
+    name,
+    game,
+    horizon,
+    rng,
+    epsilon=None,
+    delta=None,
+    printed=False,
+    exact=False,
+    noise_rng=None,
+    noise_of_block=None,
+    noise_multiplier=1.0,
+    bonus_multiplier=1.0,
 ):
     """(regret, pulls, super arms) of one run. noise_of_block: (first, last] -> vector, filled as blocks are read."""
     noise_rng, noise_of_block = noise_rng or rng, {} if noise_of_block is None else noise_of_block

@@ -26,7 +26,9 @@ class Arm:
 
 
 def play(arms, index, horizon, reward, rng):
-    """Selections when each round plays the largest index(arm, t), unplayed arms first, random ties; reward(arm, t) is 0 or 1."""
+    """Selections when each round plays the largest index(arm, t), unplayed arms first, random ties; reward(arm, t) is 0
+    or 1.
+    """
     selections = []
     for t in range(1, horizon + 1):
         values = [index(arm, t) if arm.rewards else math.inf for arm in arms]

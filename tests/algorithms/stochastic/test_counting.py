@@ -14,12 +14,16 @@ NAMES = ("dp-ucb", "dp-ucb-bound", "private-ucb")
 
 def _regrets(name, horizon=100, runs=3000, seed=1, means=MEANS, **parameters):
     """A Dataset; regrets are rounded, so that equal ones are equal in spite of floating-point sums."""
-    run = simulate(name, bernoulli(means), horizon=horizon, runs=runs, seed=seed, checkpoints=[horizon], workers=1, **parameters)
+    run = simulate(
+        name, bernoulli(means), horizon=horizon, runs=runs, seed=seed, checkpoints=[horizon], workers=1, **parameters
+    )
     return run.round(9)
 
 
 # Two sure arms for 40 rounds: there the noise and the bonuses decide, so that a wrong constant shows.
-@pytest.mark.parametrize("means, horizon, runs", [((0.0, 1.0), 40, 1500), (MEANS, 100, 300)], ids=["two arms", "three arms"])
+@pytest.mark.parametrize(
+    "means, horizon, runs", [((0.0, 1.0), 40, 1500), (MEANS, 100, 300)], ids=["two arms", "three arms"]
+)
 @pytest.mark.parametrize(
     "name, parameters",
     [
@@ -88,7 +92,9 @@ def test_guarantees():
 @pytest.mark.parametrize("name", NAMES)
 def test_a_flipped_reward_is_hidden_by_a_shift_of_its_blocks(name, flipped):
     """The proof of the guarantee, played: after one flipped reward, the noises shifted by its change on the blocks that
-    hold it give the same selections to the end, though the streams are chosen as one goes; the shift costs what is said."""
+    hold it give the same selections to the end, though the streams are chosen as one goes; the shift costs what is
+    said.
+    """
     horizon, epsilon = 60, 2.0
     bits = np.random.default_rng(flipped).integers(0, 2, horizon).tolist()
     arms, index = twin.policy(name, 3, horizon, epsilon, np.random.default_rng(4))

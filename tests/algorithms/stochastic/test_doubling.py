@@ -118,7 +118,12 @@ def test_records():
     for name in ("adap-ucb", "adap-klucb"):
         record = catalogue.algorithms()[name]
         guarantee = record.guarantee(record.bind({"epsilon": 0.7}), instance, 1000)
-        assert (guarantee.epsilon, guarantee.delta, guarantee.scope, guarantee.status) == (0.7, 0.0, "transcript", "proved")
+        assert (guarantee.epsilon, guarantee.delta, guarantee.scope, guarantee.status) == (
+            0.7,
+            0.0,
+            "transcript",
+            "proved",
+        )
         assert simulate(name, instance, horizon=100, runs=2, epsilon=0.7).sizes["run"] == 2
         with pytest.raises(ValueError, match="alpha = 0 is not allowed"):
             simulate(name, instance, horizon=100, alpha=0)

@@ -1,4 +1,6 @@
-"""DP-SE and GDP-Elim-New: their laws against slow twins, their schedules by hand, the privacy of one phase by quadrature."""
+"""DP-SE and GDP-Elim-New: their laws against slow twins, their schedules by hand, the privacy of one phase by
+quadrature.
+"""
 
 import itertools
 import json
@@ -23,11 +25,22 @@ RUNS = 1000
 
 
 def assert_matches_twin(name, twin, means, horizon, **parameters):
-    ours = simulate(name, bernoulli(means), horizon=horizon, runs=4 * RUNS, seed=3, checkpoints=[horizon // 2], workers=1, **parameters)
+    ours = simulate(
+        name,
+        bernoulli(means),
+        horizon=horizon,
+        runs=4 * RUNS,
+        seed=3,
+        checkpoints=[horizon // 2],
+        workers=1,
+        **parameters,
+    )
     rng = np.random.default_rng(11)
     regrets, pulls = zip(*(twin(means, horizon, *parameters.values(), rng) for _ in range(RUNS)), strict=True)
     assert ours.regret[:, -1].std() > 1  # the setting leaves something to chance
-    assert_same_law(ours.regret[:, 0].round(6), np.round([r[horizon // 2 - 1] for r in regrets], 6), f"{name}, regret at half time")
+    assert_same_law(
+        ours.regret[:, 0].round(6), np.round([r[horizon // 2 - 1] for r in regrets], 6), f"{name}, regret at half time"
+    )
     assert_same_law(ours.regret[:, -1].round(6), np.round([r[-1] for r in regrets], 6), f"{name}, regret")
     for arm in range(len(means)):
         assert_same_law(ours.pulls[:, arm], [p[arm] for p in pulls], f"{name}, pulls of arm {arm}")
@@ -39,7 +52,10 @@ def test_dp_se_has_the_law_of_its_twin(means, horizon, epsilon):
     assert_matches_twin("dp-se", twins.dp_se, means, horizon, epsilon=epsilon)
 
 
-@pytest.mark.parametrize("means, horizon, epsilon, delta", [([0.42, 0.9], 15000, 1.0, 0.01), ([0.4, 0.9], 15000, 0.02, 0.0), ([0.36, 0.9], 15000, 0.0, 0.01)])
+@pytest.mark.parametrize(
+    "means, horizon, epsilon, delta",
+    [([0.42, 0.9], 15000, 1.0, 0.01), ([0.4, 0.9], 15000, 0.02, 0.0), ([0.36, 0.9], 15000, 0.0, 0.01)],
+)
 def test_gdp_elim_new_has_the_law_of_its_twin(means, horizon, epsilon, delta):
     assert_matches_twin("gdp-elim-new", twins.gdp_elim_new, means, horizon, epsilon=epsilon, delta=delta)
 
@@ -82,8 +98,11 @@ def test_without_privacy_both_find_the_best_arm():
 
 @settings(max_examples=60, deadline=None)
 @given(
-    st.sampled_from(["dp-se", "gdp-elim-new"]), st.lists(st.floats(0, 1), min_size=2, max_size=12), st.integers(1, 20000),
-    st.floats(1e-9, 1e6), st.integers(0, 99),
+    st.sampled_from(["dp-se", "gdp-elim-new"]),
+    st.lists(st.floats(0, 1), min_size=2, max_size=12),
+    st.integers(1, 20000),
+    st.floats(1e-9, 1e6),
+    st.integers(0, 99),
 )
 def test_any_allowed_setting_runs(name, means, horizon, epsilon, seed):
     regret, pulls = play(name, means, horizon, seed, epsilon=epsilon)
@@ -92,7 +111,9 @@ def test_any_allowed_setting_runs(name, means, horizon, epsilon, seed):
     assert np.isfinite(regret).all() and (np.diff(regret) >= -1e-9).all()
     assert regret[-1] == pytest.approx(pulls @ gaps, abs=1e-6)
     some = [1 + horizon // 3, horizon] if horizon > 1 else [1]
-    np.testing.assert_allclose(play(name, means, horizon, seed, some, epsilon=epsilon)[0], regret[np.array(some) - 1], atol=1e-6)
+    np.testing.assert_allclose(
+        play(name, means, horizon, seed, some, epsilon=epsilon)[0], regret[np.array(some) - 1], atol=1e-6
+    )
 
 
 def test_epsilon_and_delta_are_not_both_zero():
@@ -117,7 +138,9 @@ def phase_outcomes(totals, n, epsilon, delta, lead):
 
 @pytest.mark.parametrize("epsilon, delta", [(1.0, 0.2), (0.3, 0.1), (0.1, 0.4)])
 def test_one_changed_reward_costs_half_delta_in_a_phase(epsilon, delta):
-    """The largest excess P(S) − e^ε P′(S) over sets S of outcomes is at most δ/2, and above δ/4: the label's δ/2 is no accident."""
+    """The largest excess P(S) − e^ε P′(S) over sets S of outcomes is at most δ/2, and above δ/4: the label's δ/2 is no
+    accident.
+    """
     worst = 0.0
     for total in range(0, 10):
         for other in range(0, 11, 2):

@@ -98,12 +98,23 @@ def test_thresholds_reach_their_target():
     for epsilon, delta in ((1.0, 0.01), (0.1, 0.0), (0.0, 0.01)):
         reach = two_sided_reach(epsilon, delta)
         c = new.new_threshold(centre, pulls, epsilon, delta, reach, 3.0)
-        assert sum(new.new_rate((c - m) * n, epsilon, reach) for m, n in zip(centre, pulls, strict=True)) == pytest.approx(3, rel=0.11)
+        assert sum(
+            new.new_rate((c - m) * n, epsilon, reach) for m, n in zip(centre, pulls, strict=True)
+        ) == pytest.approx(3, rel=0.11)
 
 
 def assert_fast_is_plain(name, means, horizon, runs, **parameters):
     plain, fast = (
-        simulate(name, bernoulli(means), horizon=horizon, runs=runs, checkpoints=[horizon // 2], workers=1, method=method, **parameters)
+        simulate(
+            name,
+            bernoulli(means),
+            horizon=horizon,
+            runs=runs,
+            checkpoints=[horizon // 2],
+            workers=1,
+            method=method,
+            **parameters,
+        )
         for method in ("plain", "fast")
     )
     for t in (0, -1):
@@ -133,8 +144,12 @@ def test_fast_kernels_have_the_law_of_the_plain_ones(name, means, horizon, epsil
 
 @settings(max_examples=80, deadline=None)
 @given(
-    st.sampled_from(["dp-ftpl-gauss", "dp-ftpl-beta", "dp-ftpl-new"]), st.lists(st.floats(0, 1), min_size=2, max_size=20),
-    st.integers(1, 3000), st.one_of(st.just(0.0), st.floats(1e-12, 1e6)), st.floats(1e-9, 1), st.integers(0, 99),
+    st.sampled_from(["dp-ftpl-gauss", "dp-ftpl-beta", "dp-ftpl-new"]),
+    st.lists(st.floats(0, 1), min_size=2, max_size=20),
+    st.integers(1, 3000),
+    st.one_of(st.just(0.0), st.floats(1e-12, 1e6)),
+    st.floats(1e-9, 1),
+    st.integers(0, 99),
 )
 def test_any_allowed_setting_runs(name, means, horizon, epsilon, delta, seed):
     regret, pulls = play(name, means, horizon, seed, epsilon=epsilon, delta=delta, method="fast")

@@ -10,7 +10,8 @@ from dp_accounting.pld import privacy_loss_distribution as pld
 from scipy.special import zeta
 
 from dpbandits import catalogue, simulate
-from dpbandits.algorithms.stochastic.interval import certainly_exceeds, composed, dp_ucb_int, interval, noisy_index
+from dpbandits.algorithms.stochastic.interval import dp_ucb_int, interval, noisy_index
+from dpbandits.algorithms.stochastic.interval_loss import certainly_exceeds, composed
 from dpbandits.environments import build
 from dpbandits.mechanisms.laplace import Laplace
 from dpbandits.randomness import laplace, run_seed, seed_sequence, streams
@@ -62,7 +63,9 @@ def test_same_law_as_the_plain_algorithm(epsilon, v, horizon):
 def test_index_by_hand():
     """Same stream, same noise: what is left is the mean 3/4 and the bonus sqrt(2 ln 100/4)."""
     noise = laplace(streams(seed_sequence(9)).noise, 4**-0.45)
-    assert noisy_index(streams(seed_sequence(9)).noise, 3.0, 4, 100, 1.1) - noise == pytest.approx(0.75 + math.sqrt(math.log(100) / 2))
+    assert noisy_index(streams(seed_sequence(9)).noise, 3.0, 4, 100, 1.1) - noise == pytest.approx(
+        0.75 + math.sqrt(math.log(100) / 2)
+    )
 
 
 def test_interval_rounds_up():
@@ -99,7 +102,11 @@ def test_long_sums():
     # the limit: Σ n^-v = ζ(v), and the closed form with it bounds what is returned
     squares, drift = zeta(1.1), 0.5 * zeta(1.1)
     assert composed(1.0, None, slack=1e-6).epsilon < drift + math.sqrt(2 * squares * math.log(1e6))
-    assert composed(1.0, 10**6, slack=1e-6).epsilon < composed(1.0, 10**9, slack=1e-6).epsilon < composed(1.0, None, slack=1e-6).epsilon
+    assert (
+        composed(1.0, 10**6, slack=1e-6).epsilon
+        < composed(1.0, 10**9, slack=1e-6).epsilon
+        < composed(1.0, None, slack=1e-6).epsilon
+    )
 
 
 @pytest.mark.parametrize("epsilon, releases", [(1.0, 40), (0.1, 60)])
@@ -109,7 +116,9 @@ def test_composed_covers_the_exact_loss(epsilon, releases):
     bounds = []
     for up in (False, True):
         each = [
-            pld.from_laplace_mechanism((f * j) ** 0.55, pessimistic_estimate=up, value_discretization_interval=1e-3, use_connect_dots=False)
+            pld.from_laplace_mechanism(
+                (f * j) ** 0.55, pessimistic_estimate=up, value_discretization_interval=1e-3, use_connect_dots=False
+            )
             for j in range(1, releases + 1)
         ]
         bounds.append(functools.reduce(lambda one, other: one.compose(other), each))

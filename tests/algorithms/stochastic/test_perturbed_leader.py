@@ -27,9 +27,13 @@ def play(name, means, horizon, seed=1, rounds=None, **parameters):
 
 
 def assert_matches_twin(name, means, horizon, start, draw, **parameters):
-    ours = simulate(name, bernoulli(means), horizon=horizon, runs=RUNS, seed=3, checkpoints=[horizon // 2], workers=1, **parameters)
+    ours = simulate(
+        name, bernoulli(means), horizon=horizon, runs=RUNS, seed=3, checkpoints=[horizon // 2], workers=1, **parameters
+    )
     regret, pulls = twins.follow_the_perturbed_leader(means, horizon, start, draw, RUNS, np.random.default_rng(7))
-    assert_same_law(ours.regret[:, 0].round(6), np.round(regret[:, horizon // 2 - 1], 6), f"{name}, regret at half time")
+    assert_same_law(
+        ours.regret[:, 0].round(6), np.round(regret[:, horizon // 2 - 1], 6), f"{name}, regret at half time"
+    )
     assert_same_law(ours.regret[:, -1].round(6), np.round(regret[:, -1], 6), f"{name}, regret")
     for arm in range(len(means)):
         assert_same_law(ours.pulls[:, arm], pulls[:, arm], f"{name}, pulls of arm {arm}")
@@ -57,7 +61,9 @@ def test_start_phase_round_by_round(start):
     order = [0] * 8 + [1] * 8 + [2] * 8 if start == "in-order" else [0, 1, 2] * 8
     regret, _ = play("dp-ftpl-gauss", [0.3, 0.7, 0.5], 24, epsilon=0.5, delta=0.1, start=start)
     np.testing.assert_allclose(regret, np.cumsum([gaps[i] for i in order]), atol=1e-12)
-    regret, pulls = play("dp-ftpl-gauss", [0.3, 0.7, 0.5], 13, epsilon=0.5, delta=0.1, start=start)  # cut by the horizon
+    regret, pulls = play(
+        "dp-ftpl-gauss", [0.3, 0.7, 0.5], 13, epsilon=0.5, delta=0.1, start=start
+    )  # cut by the horizon
     np.testing.assert_allclose(regret, np.cumsum([gaps[i] for i in order[:13]]), atol=1e-12)
     assert pulls.tolist() == [order[:13].count(i) for i in range(3)]
 
@@ -65,7 +71,10 @@ def test_start_phase_round_by_round(start):
 def test_a_horizon_inside_the_start_phase_is_flagged():
     inside = simulate("dp-ftpl-gauss", "two-arms", horizon=10, runs=1, epsilon=0.5, delta=0.1)
     assert "start phase needs 8 pulls" in json.loads(inside.attrs["notes"])[0]
-    assert json.loads(simulate("dp-ftpl-gauss", "two-arms", horizon=17, runs=1, epsilon=0.5, delta=0.1).attrs["notes"]) == []
+    assert (
+        json.loads(simulate("dp-ftpl-gauss", "two-arms", horizon=17, runs=1, epsilon=0.5, delta=0.1).attrs["notes"])
+        == []
+    )
     assert "below 3" in json.loads(simulate("dp-ftpl-new", "two-arms", horizon=2, runs=1).attrs["notes"])[0]
 
 
@@ -90,7 +99,9 @@ def test_new_without_privacy_is_an_index_policy():
 
 
 def test_gauss_without_privacy_plays_each_arm_once():
-    weak, weaker = (play("dp-ftpl-gauss", [0.3, 0.9, 0.6], 300, epsilon=e, delta=d) for e, d in ((1e6, 1e-9), (0.0, 1.0)))
+    weak, weaker = (
+        play("dp-ftpl-gauss", [0.3, 0.9, 0.6], 300, epsilon=e, delta=d) for e, d in ((1e6, 1e-9), (0.0, 1.0))
+    )
     np.testing.assert_array_equal(weak[0], weaker[0])
 
 
@@ -100,7 +111,11 @@ epsilons = st.one_of(st.just(0.0), st.floats(1e-12, 1e6))
 
 @settings(max_examples=80, deadline=None)
 @given(
-    st.sampled_from(["dp-ftpl-gauss", "dp-ftpl-beta", "dp-ftpl-new"]), means, st.integers(1, 600), epsilons, st.floats(1e-9, 1),
+    st.sampled_from(["dp-ftpl-gauss", "dp-ftpl-beta", "dp-ftpl-new"]),
+    means,
+    st.integers(1, 600),
+    epsilons,
+    st.floats(1e-9, 1),
     st.integers(0, 99),
 )
 def test_any_allowed_setting_runs(name, means, horizon, epsilon, delta, seed):
@@ -110,7 +125,9 @@ def test_any_allowed_setting_runs(name, means, horizon, epsilon, delta, seed):
     assert np.isfinite(regret).all() and (np.diff(regret) >= -1e-9).all()
     assert regret[-1] == pytest.approx(pulls @ gaps, abs=1e-9)
     some = [1 + horizon // 3, horizon] if horizon > 1 else [1]
-    np.testing.assert_allclose(play(name, means, horizon, seed, some, epsilon=epsilon, delta=delta)[0], regret[np.array(some) - 1])
+    np.testing.assert_allclose(
+        play(name, means, horizon, seed, some, epsilon=epsilon, delta=delta)[0], regret[np.array(some) - 1]
+    )
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,9 @@ def _draw_beta(pulls, total, rng):
     return rng.beta(1 + total, 1 + pulls - total)
 
 
-@pytest.mark.parametrize("name, start, draw", [("thompson-beta", 0, _draw_beta), ("thompson-gauss", 1, twins.draw_gauss)])
+@pytest.mark.parametrize(
+    "name, start, draw", [("thompson-beta", 0, _draw_beta), ("thompson-gauss", 1, twins.draw_gauss)]
+)
 def test_same_law_as_the_twin(name, start, draw):
     rounds = [2, 5, 20, 100]
     lost, pulls = twins.follow_the_perturbed_leader(MEANS, 100, start, draw, 20_000, np.random.default_rng(1))

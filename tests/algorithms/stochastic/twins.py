@@ -6,7 +6,9 @@ import numpy as np
 
 
 def follow_the_perturbed_leader(means, horizon, start, draw, runs, rng):
-    """Regret (runs, horizon) and pulls (runs, arms): `start` pulls of each arm in order, then argmax of draw(pulls, total, rng)."""
+    """Regret (runs, horizon) and pulls (runs, arms): `start` pulls of each arm in order, then argmax of draw(pulls,
+    total, rng).
+    """
     means = np.asarray(means)
     arms, rows = means.size, np.arange(runs)
     pulls, total = np.zeros((runs, arms)), np.zeros((runs, arms))
@@ -92,7 +94,15 @@ def dp_se(means, horizon, epsilon, rng):
     while len(alive) > 1:
         epoch += 1
         s, gap = len(alive), 2.0**-epoch
-        rounds = math.floor(max(32 * math.log(8 * s * epoch**2 / beta) / gap**2, 8 * math.log(4 * s * epoch**2 / beta) / (epsilon * gap))) + 1
+        rounds = (
+            math.floor(
+                max(
+                    32 * math.log(8 * s * epoch**2 / beta) / gap**2,
+                    8 * math.log(4 * s * epoch**2 / beta) / (epsilon * gap),
+                )
+            )
+            + 1
+        )
         h = math.sqrt(math.log(8 * s * epoch**2 / beta) / (2 * rounds))
         c = math.log(4 * s * epoch**2 / beta) / (rounds * epsilon)
         noisy = {}

@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 
 class Wrong(NamedTuple):
-    """In the solution of cell `answer`, `right` (found there once) is replaced by `wrong`; that must cost the points of `loses`.
+    """In the solution of cell `answer`, `right` (found there once) is replaced by `wrong`; that must cost the points of
+    `loses`.
 
     right, wrong: pieces of code. loses: grade_ids of test cells; left out, that of `answer` with "-test" behind it.
     """

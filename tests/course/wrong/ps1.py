@@ -51,4 +51,4 @@ WRONG = [
     Wrong("not divided by the weeks", "weekly-epsilon", " / weeks", ""),
     Wrong("divided by their square root", "weekly-epsilon", " / weeks", " / math.sqrt(weeks)"),
     Wrong("a NaN", "weekly-epsilon", "math.log(1 / failure - 1) / weeks", "math.nan"),
-]  # fmt: skip
+]

@@ -56,7 +56,9 @@ def partition(rng):
     capacities = rng.integers(0, 3, len(blocks))
     capacities[0] = max(1, capacities[0])
     matroid = build.partition(blocks, capacities.tolist())
-    return matroid, lambda subset: all(len(set(block) & set(subset)) <= limit for block, limit in zip(blocks, capacities, strict=True))
+    return matroid, lambda subset: all(
+        len(set(block) & set(subset)) <= limit for block, limit in zip(blocks, capacities, strict=True)
+    )
 
 
 def graphic(rng):
@@ -71,7 +73,10 @@ def transversal(rng):
     members[0] = sorted({0, *members[0]})
 
     def independent(subset):
-        return any(all(e in members[s] for e, s in zip(subset, choice, strict=True)) for choice in permutations(range(sets), len(subset)))
+        return any(
+            all(e in members[s] for e, s in zip(subset, choice, strict=True))
+            for choice in permutations(range(sets), len(subset))
+        )
 
     return build.transversal(members, size), independent
 

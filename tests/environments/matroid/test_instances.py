@@ -69,17 +69,33 @@ def test_built_as_the_command_line_writes_it(name, given, rank):
 @pytest.mark.parametrize(
     "name, given, words",
     [
-        ("linear-matroid", {"vectors": [[1, 0], [1]], "means": [0.1, 0.2]}, "vectors = .*linear-matroid.* number 1 has 1 number and"),
-        ("linear-matroid", {"vectors": [[1, 0], [0, 1]], "means": [0.1]}, "means of length 1 .* each of the 2 elements"),
+        (
+            "linear-matroid",
+            {"vectors": [[1, 0], [1]], "means": [0.1, 0.2]},
+            "vectors = .*linear-matroid.* number 1 has 1 number and",
+        ),
+        (
+            "linear-matroid",
+            {"vectors": [[1, 0], [0, 1]], "means": [0.1]},
+            "means of length 1 .* each of the 2 elements",
+        ),
         ("linear-matroid", {"vectors": [[1, 0], [0, 1]], "means": [0.1, 1.2]}, "means = .* <= 1"),
         ("linear-matroid", {"vectors": [[1, 0], [0, 1]], "means": [0.1, -0.2]}, "means = .* >= 0"),
         ("linear-matroid", {"means": [0.1, 0.2]}, "vectors is missing"),
-        ("linear-matroid", {"vectors": [[0, 0]], "means": [0.1]}, "vectors = ..0.0, 0.0.,. is not allowed .* rank is 0"),
+        (
+            "linear-matroid",
+            {"vectors": [[0, 0]], "means": [0.1]},
+            "vectors = ..0.0, 0.0.,. is not allowed .* rank is 0",
+        ),
         ("graphic-matroid", {"edges": [], "means": [0.1]}, "edges = .* at least one vector"),
         ("graphic-matroid", {"edges": [[1, 1]], "means": [0.1]}, "edges = .* every edge is a loop"),
         ("partition-matroid", {"blocks": [[0], [2]], "means": [0.1, 0.2, 0.3]}, "element 1 is in none"),
         ("partition-matroid", {"blocks": [[0], [1]], "means": [0.1, 0.2, 0.3]}, "means of length 3"),
-        ("transversal-matroid", {"sets": [[0], [4]], "means": [0.1, 0.2]}, "sets = .* there are 2 elements, .* a set holds number 4"),
+        (
+            "transversal-matroid",
+            {"sets": [[0], [4]], "means": [0.1, 0.2]},
+            "sets = .* there are 2 elements, .* a set holds number 4",
+        ),
         ("uniform-matroid", {"means": [0.1, 0.2], "list_size": 3}, "list_size = 3 .* <= 2"),
         ("uniform-matroid", {"means": [0.1, 0.2], "list_size": 0}, "list_size = 0"),
         ("random-spanning-tree", {"nodes": 5, "edge_count": 3}, "edge_count = 3 .* >= 4 and <= 10"),

@@ -64,7 +64,10 @@ def test_files_without_a_last_line_end_are_whole(tmp_path):
         ({"movies": MOVIES.replace("Drama\n", "Dramma\n")}, "movies.dat, line 2: 'Dramma' is none of the 18 genres"),
         ({"movies": MOVIES.replace("::Drama\n", "\n")}, "movies.dat, line 2: .* is not of the form id::title::genres"),
         ({"movies": MOVIES.replace("9::", "7::")}, "movies.dat, line 4: the movie 7 is there twice"),
-        ({"movies": MOVIES[: MOVIES.index("9::")]}, "movies.dat, line 3: it ends after 3 movies, the published file has 4"),
+        (
+            {"movies": MOVIES[: MOVIES.index("9::")]},
+            "movies.dat, line 3: it ends after 3 movies, the published file has 4",
+        ),
         ({"encoding": "utf-8"}, "movies.dat, line 2: the encoding is not latin-1"),
         ({"encoding": "utf-16"}, "movies.dat, line 1: the encoding is not latin-1"),
         ({"ratings": RATINGS.encode("utf-8-sig")}, "ratings.dat, line 1: the encoding is not latin-1"),
@@ -83,7 +86,11 @@ def test_the_published_counts_are_asked_for(tmp_path):
         build("movielens", folder=tmp_path)
     with pytest.raises(ValueError, match="only 4 films have ratings, and 5 are needed"):
         movielens.most_rated(tmp_path, 5, SMALL)
-    for folder, words in (("", "folder = ''"), (3, "folder = 3"), (str(tmp_path / "none"), "movies.dat cannot be read")):
+    for folder, words in (
+        ("", "folder = ''"),
+        (3, "folder = 3"),
+        (str(tmp_path / "none"), "movies.dat cannot be read"),
+    ):
         with pytest.raises(ValueError, match=words):
             build("movielens", folder=folder)
     with pytest.raises(ValueError, match="folder is missing"):
@@ -91,7 +98,9 @@ def test_the_published_counts_are_asked_for(tmp_path):
 
 
 def test_a_folder_of_the_published_size(tmp_path):
-    """Made up: the real data may not be passed on. As there, 3706 of the 3883 films have ratings, and titles are in latin-1."""
+    """Made up: the real data may not be passed on. As there, 3706 of the 3883 films have ratings, and titles are in
+    latin-1.
+    """
     rng = np.random.default_rng(0)
     genres = ["|".join(rng.permutation(movielens.GENRES)[: rng.integers(1, 4)]) for _ in range(3883)]
     write(tmp_path, "".join(f"{m + 1}::Misérables {m + 1}, Les (1995)::{g}\n" for m, g in enumerate(genres)), "")
@@ -106,13 +115,17 @@ def test_a_folder_of_the_published_size(tmp_path):
     np.testing.assert_allclose(instance.means, np.sort(counts)[::-1][:100] / 6040)
     assert (instance.arms, instance.problem[2].shape) == (100, (6040, 100)) and 15 <= instance.rank <= 18
     first = int(np.argmax(counts)) + 1
-    assert instance.titles[0] == f"Misérables {first}, Les (1995)" and instance.genres[0] == tuple(genres[first - 1].split("|"))
+    assert instance.titles[0] == f"Misérables {first}, Les (1995)" and instance.genres[0] == tuple(
+        genres[first - 1].split("|")
+    )
 
 
 def test_the_stand_in():
     instance = build("movielens-like")
     assert (instance.arms, instance.problem[2].shape) == (100, (6040, 100)) and instance.vectors.shape == (100, 18)
-    assert instance.means.max() == pytest.approx(0.57, abs=1e-3) and instance.means.min() == pytest.approx(0.2, abs=1e-3)
+    assert instance.means.max() == pytest.approx(0.57, abs=1e-3) and instance.means.min() == pytest.approx(
+        0.2, abs=1e-3
+    )
     assert (np.diff(instance.means) <= 0).all() and instance.rank in (16, 17, 18)
     assert instance.vectors.sum(axis=1).min() >= 1 and instance.vectors.sum(axis=1).max() <= 4
     users = instance.problem[2]

@@ -36,7 +36,8 @@ def test_by_hand():
     a, b, c, d = range(4)
     assert pairs.permutation(matroid, [a, b], [c, d]).tolist() == [1, 0]  # b with c, then a with d
     assert pairs.permutation(matroid, [c, b], [c, d]).tolist() == [0, 1]
-    # Lemma 22 says that a partner can replace its element in A: but a's partner d is parallel to b. Only {a_1..a_{k−1}} matter
+    # Lemma 22 says that a partner can replace its element in A: but a's partner d is parallel to b. Only {a_1..a_{k−1}}
+    # matter
     # (property 2), which is all that the regret bounds use.
     assert not questions.is_independent(matroid, [d, b])
 

@@ -14,7 +14,11 @@ def test_most_played_respects_the_matroid():
     basis = recommend.most_played(table, [50, 10, 80, 0, 20, 60, 0])  # e6 is parallel to e1, e5 = e2 + e3
     assert basis.tolist() == [2, 5, 4] and recommend.overlap(table, basis) == 1
     rows = recommend.listing(table, basis)
-    assert rows[0] == {"label": "(0, 0, 1)", "mean": 0.6, "optimal": True} and [row["optimal"] for row in rows] == [True, False, False]
+    assert rows[0] == {"label": "(0, 0, 1)", "mean": 0.6, "optimal": True} and [row["optimal"] for row in rows] == [
+        True,
+        False,
+        False,
+    ]
     films = build("movielens-like")
     row = recommend.listing(films, films.optimal_basis)[0]
     assert row["label"] == "Film 001" and row["optimal"] and set(row["genres"].split(", ")) == set(films.genres[0])

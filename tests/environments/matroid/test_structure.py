@@ -23,7 +23,9 @@ def test_all_subsets_of_small_random_matroids(kind):
         assert questions.loops(matroid) == [e for e in range(size) if (e,) not in sets]
         alone = [e for e in range(size) if (e,) in sets]
         parallel = {(e, f) for e in alone for f in alone if e < f and (e, f) not in sets}
-        assert {(e, f) for group in questions.parallel_classes(matroid) for e in group for f in group if e < f} == parallel
+        assert {
+            (e, f) for group in questions.parallel_classes(matroid) for e in group for f in group if e < f
+        } == parallel
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -38,7 +40,9 @@ def test_greedy_is_best_of_all_bases(kind):
         for basis in (questions.best_basis(matroid, weights), questions.best_basis(matroid, weights, rng)):
             assert tuple(sorted(basis.tolist())) in every
             assert (np.diff(weights[basis]) <= 0).all()
-            assert weights[basis].sum() == pytest.approx(max(weights[list(subset)].sum() for subset in every), abs=1e-12)
+            assert weights[basis].sum() == pytest.approx(
+                max(weights[list(subset)].sum() for subset in every), abs=1e-12
+            )
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -94,7 +98,9 @@ def test_independence_is_exact_where_floating_point_is_not():
 def test_one_prime_is_not_enough_where_it_divides_a_minor():
     (prime,) = exact.certifying_primes([[1, 0], [0, 1]])
     assert all(prime % d for d in range(2, 8193)) and prime < 2**26
-    matroid = build.linear([[prime, 0], [1, 1], [prime - 1, 2 * prime - 1]])  # the last is (0,0) − (1,1) modulo the prime
+    matroid = build.linear(
+        [[prime, 0], [1, 1], [prime - 1, 2 * prime - 1]]
+    )  # the last is (0,0) − (1,1) modulo the prime
     assert matroid.primes.size == 2
     assert questions.is_independent(matroid, [1, 2]) and questions.is_independent(matroid, [0, 1]) and matroid.rank == 2
     rng = np.random.default_rng(9)

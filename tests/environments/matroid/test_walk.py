@@ -31,8 +31,14 @@ def test_an_account_by_hand():
     index = np.array([0.7, 0.5, 0.6, 0.65, 0.3, 0.85, 0.9])
     rows = account(instance, index, questions.best_basis(instance.matroid, index))
     assert [(row["element"], row["why"]) for row in rows] == [
-        (6, "kept"), (1, "parallel to e6"), (4, "kept"), (3, "depends on e4, e6"), (2, "kept"), (5, "depends on e2, e4, e6"), (7, "loop"),
-    ]  # fmt: skip
+        (6, "kept"),
+        (1, "parallel to e6"),
+        (4, "kept"),
+        (3, "depends on e4, e6"),
+        (2, "kept"),
+        (5, "depends on e2, e4, e6"),
+        (7, "loop"),
+    ]
     assert [(row["partner"], round(row["loss"], 12)) for row in rows if row["kept"]] == [(1, 0.4), (3, 0.4), (2, 0.0)]
 
 

@@ -8,7 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpbandits.environments import build
-from dpbandits.environments.semibandit import good_arms, instances, k_path, max_coverage, public_arms, single_arms, super_arms, top_k
+from dpbandits.environments.semibandit import (
+    good_arms,
+    instances,
+    k_path,
+    max_coverage,
+    public_arms,
+    single_arms,
+    super_arms,
+    top_k,
+)
 from dpbandits.environments.semibandit.instances import worth
 
 
@@ -40,9 +49,12 @@ def _assert_facts(instance, sets):
 
 @settings(max_examples=60, deadline=None)
 @given(
-    st.lists(st.sampled_from([0.1, 0.3, 0.5, 0.9, 1.0]) | st.floats(0, 1).map(lambda x: round(x, 3)), min_size=2, max_size=7),
-    st.data(), st.sampled_from(["linear", "average", "disjunctive"]),
-)  # fmt: skip
+    st.lists(
+        st.sampled_from([0.1, 0.3, 0.5, 0.9, 1.0]) | st.floats(0, 1).map(lambda x: round(x, 3)), min_size=2, max_size=7
+    ),
+    st.data(),
+    st.sampled_from(["linear", "average", "disjunctive"]),
+)
 def test_top_k_facts(means, data, reward):
     size = data.draw(st.integers(1, len(means)))
     instance = top_k(means, size, reward)
@@ -82,11 +94,18 @@ def test_coverage_facts(oracle):
 def test_good_and_single_arms_by_hand():
     good = good_arms(5, 2, 0.4, smoothness=2.0)
     np.testing.assert_allclose(good.means, [0.7, 0.7, 0.3, 0.3, 0.3])
-    assert (good.list_size, good.gap_min, good.gap_max) == (2, pytest.approx(0.8), pytest.approx(1.6)) and good.unique_best
+    assert (good.list_size, good.gap_min, good.gap_max) == (
+        2,
+        pytest.approx(0.8),
+        pytest.approx(1.6),
+    ) and good.unique_best
     single = single_arms(4, 0.3, 2.0)
     np.testing.assert_allclose(single.means, [0.15, 0, 0, 0])
     assert (single.list_size, single.gap_min, single.smoothness_inf) == (1, pytest.approx(0.3), 2)
-    with pytest.raises(ValueError, match="gap = 1.5 is not allowed .single-arms.: the mean gap/smoothness leaves .0, 1.; it must be <= smo"):
+    with pytest.raises(
+        ValueError,
+        match="gap = 1.5 is not allowed .single-arms.: the mean gap/smoothness leaves .0, 1.; it must be <= smo",
+    ):
         single_arms(4, 1.5)
     with pytest.raises(ValueError, match="list_size = 6 is not allowed .good-arms.: it must be <= 5"):
         good_arms(5, 6)

@@ -103,7 +103,10 @@ def test_different_data_has_different_names():
         (dict(outcomes=[0.5, 0.5]), r"outcomes of shape \(2,\)"),
         (dict(outcomes=[[0.5], [0.5, 0.5]]), "outcomes is not allowed .super-arms.: it must be a table of numbers"),
         (dict(outcomes=[["a", "b"]]), "it must be a table of numbers"),
-        (dict(outcomes=lambda rng: 1), r"outcomes\(rng\) is not allowed .super-arms.: it must be a function of \(rng, size\)"),
+        (
+            dict(outcomes=lambda rng: 1),
+            r"outcomes\(rng\) is not allowed .super-arms.: it must be a function of \(rng, size\)",
+        ),
         (dict(outcomes=lambda rng, size: None), r"outcomes of shape \(\) is not allowed"),
         (dict(outcomes=lambda rng, size: rng.random((2, 2))), r"outcomes of shape \(2, 2\) .*for size = 4096"),
         (dict(means=[0.5, 0.6], group=1), "group is not allowed .super-arms.: it must be a list of 2 numbers"),

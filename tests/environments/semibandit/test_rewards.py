@@ -105,7 +105,10 @@ def test_smoothness_constants(name, by_hand):
         (lambda outcomes, arms: math.nan, "gave nan, not a finite number"),
         (lambda outcomes, arms: "much", "not a finite number"),
         (lambda outcomes, arms: outcomes, "not a finite number"),
-        (lambda outcomes: 1.0, r"reward\(outcomes\) is not allowed .super-arms.: it must be a function of \(outcomes, super_arm\)"),
+        (
+            lambda outcomes: 1.0,
+            r"reward\(outcomes\) is not allowed .super-arms.: it must be a function of \(outcomes, super_arm\)",
+        ),
         ("sum", "reward = 'sum' is not allowed .*linear, average, disjunctive"),
     ],
 )

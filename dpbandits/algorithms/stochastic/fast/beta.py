@@ -4,11 +4,11 @@ import math
 
 import numpy as np
 
+from dpbandits.algorithms.stochastic.bookkeeping import regret_of, zeros
 from dpbandits.algorithms.stochastic.fast.gauss import normal_threshold
 from dpbandits.algorithms.stochastic.fast.incomplete_beta import beta_kernel, upper_tail
 from dpbandits.algorithms.stochastic.fast.thinning import drifted, empty_rates, hit_arms, set_rate, target_sum
 from dpbandits.algorithms.stochastic.perturbed_leader import IN_ORDER, start_phase
-from dpbandits.algorithms.stochastic.record_run import regret_of, zeros
 from dpbandits.kernels import kernel
 from dpbandits.mechanisms.perturbations import needed_beta
 from dpbandits.randomness import position_of
@@ -20,7 +20,8 @@ REFRESH = 1024  # pulls of an arm after which its tail is computed afresh, so th
 def beta_above(rng, c, a, b, upper):
     """Beta(a, b), given that it exceeds c; upper = P(it does), a, b > 1.
 
-    The density is log-concave: beyond c it lies below the exponential that touches it there, which gives exact rejection
+    The density is log-concave: beyond c it lies below the exponential that touches it there, which gives exact
+    rejection
     wherever it falls at c. Where a quarter of the law or more lies beyond c, plain rejection does.
     """
     slope = (b - 1.0) / (1.0 - c) - (a - 1.0) / c
@@ -45,7 +46,9 @@ def beta_below(rng, c, a, b, upper):
 
 @kernel
 def one_more(c, a, b, height, upper, success):
-    """(a, b, beta_kernel, P(Beta > c)) after a (success) or b has grown by one: I_c(a+1, b) = I_c(a, b) − height/a (DLMF 8.17.20)."""
+    """(a, b, beta_kernel, P(Beta > c)) after a (success) or b has grown by one: I_c(a+1, b) = I_c(a, b) − height/a
+    (DLMF 8.17.20).
+    """
     if success:
         return a + 1.0, b, height * c * (a + b) / a, upper + height / a
     return a, b + 1.0, height * (1.0 - c) * (a + b) / b, upper - height / b
@@ -63,7 +66,9 @@ def dp_ftpl_beta(means, horizon, checkpoints, streams, epsilon, delta):
     arms = means.size
     pulls, total = zeros(arms)
     regret, theta, hit = np.empty(checkpoints.size), np.empty(arms), np.empty(arms, np.int64)
-    played, c = start_phase(means, horizon, checkpoints, streams, needed_beta(epsilon, delta), IN_ORDER, regret, pulls, total)
+    played, c = start_phase(
+        means, horizon, checkpoints, streams, needed_beta(epsilon, delta), IN_ORDER, regret, pulls, total
+    )
     extra = pulls // 8 + 1
     a, b = total + 1.0 + extra, pulls - total + 1.0 + extra
     height, upper = np.zeros(arms), np.zeros(arms)

@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 
+from dpbandits.algorithms.stochastic.bookkeeping import regret_of, zeros
 from dpbandits.algorithms.stochastic.fast.thinning import drifted, empty_rates, hit_arms, set_rate, target_sum
 from dpbandits.algorithms.stochastic.perturbed_leader import start_phase
-from dpbandits.algorithms.stochastic.record_run import regret_of, zeros
 from dpbandits.kernels import kernel
 from dpbandits.mechanisms.perturbations import needed_gauss
 from dpbandits.randomness import position_of
@@ -26,7 +26,9 @@ def normal_rate(z):
 
 @kernel
 def normal_above(rng, z):
-    """A standard normal, given that it exceeds z (Marsaglia 1964: density x·exp(−x²/2) beyond z, kept with probability z/x)."""
+    """A standard normal, given that it exceeds z (Marsaglia 1964: density x·exp(−x²/2) beyond z, kept with probability
+    z/x).
+    """
     if z < REJECT_BELOW:
         x = rng.standard_normal()
         while x <= z:
@@ -70,11 +72,15 @@ def normal_threshold(mean, deviation, target):
 
 @kernel
 def dp_ftpl_gauss(means, horizon, checkpoints, streams, epsilon, delta, start):
-    """DP-FTPL-Gauss (Wang & Zhu 2024, Algorithm 1) by thinning; arguments, result and law as for the readable kernel."""
+    """DP-FTPL-Gauss (Wang & Zhu 2024, Algorithm 1) by thinning; arguments, result and law as for the readable
+    kernel.
+    """
     arms = means.size
     pulls, total = zeros(arms)
     regret, theta, hit = np.empty(checkpoints.size), np.empty(arms), np.empty(arms, np.int64)
-    played, c = start_phase(means, horizon, checkpoints, streams, needed_gauss(epsilon, delta), start, regret, pulls, total)
+    played, c = start_phase(
+        means, horizon, checkpoints, streams, needed_gauss(epsilon, delta), start, regret, pulls, total
+    )
     mean, deviation = total / np.maximum(pulls, 1), np.sqrt(2.0 / np.maximum(pulls, 1))
     rates, blocks = empty_rates(arms)
     target = target_sum(arms)

@@ -9,7 +9,10 @@ from dpbandits.kernels import kernel
 def _stirling_error(n):
     """ln Γ(n+1) − (n + ½) ln n + n − ½ ln 2π, for n >= 8 (to 1e−14)."""
     square = 1.0 / (n * n)
-    return (1 / 12 - (1 / 360 - (1 / 1260 - (1 / 1680 - (1 / 1188 - square * 691 / 360360) * square) * square) * square) * square) / n
+    return (
+        1 / 12
+        - (1 / 360 - (1 / 1260 - (1 / 1680 - (1 / 1188 - square * 691 / 360360) * square) * square) * square) * square
+    ) / n
 
 
 @kernel
@@ -32,7 +35,9 @@ def _deviance(x, mean):
 def beta_kernel(c, a, b):
     """c^a (1−c)^b / B(a, b) for 0 < c < 1 and a, b >= 8, to rounding however large a and b are (Loader 2000)."""
     n = a + b
-    log = _stirling_error(n) - _stirling_error(a) - _stirling_error(b) - _deviance(a, n * c) - _deviance(b, n * (1.0 - c))
+    log = (
+        _stirling_error(n) - _stirling_error(a) - _stirling_error(b) - _deviance(a, n * c) - _deviance(b, n * (1.0 - c))
+    )
     return math.sqrt(a * b / (2.0 * math.pi * n)) * math.exp(log)
 
 

@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 
+from dpbandits.algorithms.stochastic.bookkeeping import regret_of, zeros
 from dpbandits.algorithms.stochastic.fast.thinning import drifted, empty_rates, hit_arms, set_rate, target_sum
 from dpbandits.algorithms.stochastic.perturbed_leader import IN_ORDER, start_phase
-from dpbandits.algorithms.stochastic.record_run import regret_of, zeros
 from dpbandits.kernels import kernel
 from dpbandits.mechanisms.perturbations import two_sided_exponential, two_sided_reach, two_sided_width
 from dpbandits.randomness import position_of
@@ -33,7 +33,9 @@ def new_rate(y, epsilon, reach):
 
 @kernel
 def new_above(rng, y, epsilon, reach):
-    """Y, given that it exceeds y < reach. Beyond a y >= 0 it is y plus an exponential cut at reach − y, drawn as in the law."""
+    """Y, given that it exceeds y < reach. Beyond a y >= 0 it is y plus an exponential cut at reach − y, drawn as in the
+    law.
+    """
     if y < 0.0:
         drawn = two_sided_exponential(rng, epsilon, reach)
         while drawn <= y:
@@ -110,13 +112,17 @@ def dp_ftpl_new(means, horizon, checkpoints, streams, epsilon, delta):
             arm = hit[0]
         elif count == 0:
             for i in range(arms):
-                theta[i] = centre[i] + inverse[i] * new_below(streams.noise, (threshold - centre[i]) * pulls[i], epsilon, reach)
+                theta[i] = centre[i] + inverse[i] * new_below(
+                    streams.noise, (threshold - centre[i]) * pulls[i], epsilon, reach
+                )
                 top = max(top, theta[i])
             arm = position_of(top, theta, streams.policy)
         else:
             for j in range(count):
                 i = hit[j]
-                theta[j] = centre[i] + inverse[i] * new_above(streams.noise, (threshold - centre[i]) * pulls[i], epsilon, reach)
+                theta[j] = centre[i] + inverse[i] * new_above(
+                    streams.noise, (threshold - centre[i]) * pulls[i], epsilon, reach
+                )
                 top = max(top, theta[j])
             arm = hit[position_of(top, theta[:count], streams.policy)]
         total[arm] += streams.environment.random() < means[arm]

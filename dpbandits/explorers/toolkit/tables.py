@@ -35,7 +35,9 @@ def privacy_cells(guarantee: Guarantee) -> tuple[str, str]:
 
 
 def privacy_caption(guarantees: Iterable[tuple[str, Guarantee]], notes: Iterable[str] = ()) -> str:
-    """What the labels of the table mean: one sentence for each scope and unit, then claims that fail, then other `notes`."""
+    """What the labels of the table mean: one sentence for each scope and unit, then claims that fail, then other
+    `notes`.
+    """
     groups: dict[tuple[str, str, str], list[str]] = {}
     warnings = []
     for name, guarantee in guarantees:
@@ -49,7 +51,9 @@ def privacy_caption(guarantees: Iterable[tuple[str, Guarantee]], notes: Iterable
         for (scope, unit, neighbouring), names in groups.items()
     ]
     if len({scope for scope, _, _ in groups}) > 1:
-        lines.insert(0, "<b>Beware:</b> the same ε promises different things here; compare the scopes before the curves.")
+        lines.insert(
+            0, "<b>Beware:</b> the same ε promises different things here; compare the scopes before the curves."
+        )
     return "<br>".join([*lines, *warnings, *map(escape, notes)])
 
 

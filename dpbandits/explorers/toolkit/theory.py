@@ -1,4 +1,6 @@
-"""The bounds that lie over measured regret: which theorem speaks about which algorithm, and what else it wants to know."""
+"""The bounds that lie over measured regret: which theorem speaks about which algorithm, and what else it wants to
+know.
+"""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -7,7 +9,7 @@ import numpy as np
 
 from dpbandits.bounds import BOUNDS, Bound
 from dpbandits.bounds.beside import WEAKER
-from dpbandits.explorers.controls import Control, control_for
+from dpbandits.explorers.toolkit.controls import Control, control_for
 from dpbandits.mechanisms.perturbations import pulls_needed_beta, pulls_needed_gauss, two_sided_width
 from dpbandits.simulation import Cell, checkpoint_rounds
 
@@ -24,7 +26,8 @@ def _wider_radius(gaps, horizon, epsilon, delta):
     return (gaps > 0).sum() * two_sided_width(epsilon, delta, float(horizon))
 
 
-#: The term that privacy adds in the theorem (Wang & Zhu 2024, 11, 13, 16), without its constant: (in words, function of gaps, T, ε, δ).
+#: The term that privacy adds in the theorem (Wang & Zhu 2024, 11, 13, 16), without its constant: (in words, function of
+#: gaps, T, ε, δ).
 EXTRA = {
     "dp-ftpl-gauss": ("Σ Δᵢ N_G*, the start phase", _start_phase(pulls_needed_gauss)),
     "dp-ftpl-beta": ("Σ Δᵢ N_B*, the start phase", _start_phase(pulls_needed_beta)),
@@ -55,7 +58,8 @@ class Curve:
 
 
 class Theory:
-    """The bounds of one setting and a control for each parameter that only they take (first values come out of `parameters`).
+    """The bounds of one setting and a control for each parameter that only they take (first values come out of
+    `parameters`).
 
     also: of the parameters that have a default, those that get a control too.
     """
@@ -64,9 +68,15 @@ class Theory:
         bounds = [bound for bound in BOUNDS.values() if bound.setting == setting]
         self.upper_of = {bound.algorithm: bound for bound in bounds if bound.kind == "upper"}
         self.lower_bounds = [bound for bound in bounds if bound.kind == "lower"]
-        wanted = {p.name: p for bound in bounds for p in bound.parameters if (p.required or p.name in also) and p.name not in bound.facts}
+        wanted = {
+            p.name: p
+            for bound in bounds
+            for p in bound.parameters
+            if (p.required or p.name in also) and p.name not in bound.facts
+        }
         self.controls: dict[str, Control] = {
-            name: control_for(parameter, parameters.pop(name, START.get(name, parameter.default))) for name, parameter in wanted.items()
+            name: control_for(parameter, parameters.pop(name, START.get(name, parameter.default)))
+            for name, parameter in wanted.items()
         }
         self.arrange(False)
 
@@ -76,13 +86,17 @@ class Theory:
             control.layout.display = None if shown else "none"
 
     def uppers(self, panel, cells: list[Cell], reach: int = 1) -> dict[str, Curve]:
-        """The upper bound of each cell's algorithm, where there is one; what does not apply is told in panel.refused."""
+        """The upper bound of each cell's algorithm, where there is one; what does not apply is told in
+        panel.refused.
+        """
         bounded = [(c.algorithm.name, c) for c in cells if c.algorithm.name in self.upper_of]
         curves = {name: self.curve(self.upper_of[name], c, panel, reach) for name, c in bounded}
         return {name: curve for name, curve in curves.items() if curve is not None}
 
     def lower_bound(self, cells: Iterable[Cell]) -> tuple[Bound, Cell] | None:
-        """The first lower bound of the setting that is about one of these algorithms, by the scope that it claims, on its instance."""
+        """The first lower bound of the setting that is about one of these algorithms, by the scope that it claims, on
+        its instance.
+        """
         scopes = [(c.algorithm.guarantee(c.parameters, c.instance, c.horizon).scope, c) for c in cells]
         fit = ((b, c) for b in self.lower_bounds for scope, c in scopes if b.scope in ("", scope, WEAKER.get(scope)))
         return next(((b, c) for b, c in fit if not b.families or c.instance.name in b.families), None)

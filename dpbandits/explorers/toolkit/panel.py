@@ -4,7 +4,8 @@ A subclass gives controls and a figure whose traces exist from the start, and wr
   update()   what a change of a control does: compute, then redraw(figure, ...) and show(...);
   code()     the call that gives the same numbers without a panel;
   frame()    the numbers behind the plot, for CSV.
-A ValueError in update() is the user's mistake: its sentence goes to the status line, and clear() hides the curves, so that
+A ValueError in update() is the user's mistake: its sentence goes to the status line, and clear() hides the curves, so
+that
 no plot ever stands beside settings that it does not belong to.
 """
 
@@ -20,10 +21,10 @@ import pandas as pd
 import plotly.graph_objects as go
 import traitlets
 
-from dpbandits.explorers import export
-from dpbandits.explorers.controls import Control
-from dpbandits.explorers.plot import HIDDEN, WIDTH, redraw
-from dpbandits.explorers.tables import code_block
+from dpbandits.explorers.toolkit import export
+from dpbandits.explorers.toolkit.controls import Control
+from dpbandits.explorers.toolkit.plot import HIDDEN, WIDTH, redraw
+from dpbandits.explorers.toolkit.tables import code_block
 from dpbandits.parameters import unknown
 
 HERE = Path(__file__).parent
@@ -34,7 +35,9 @@ STYLE = (HERE / "panel.css").read_text(encoding="utf-8")
 
 
 class PanelFront(anywidget.AnyWidget):
-    """The browser's part: a button that presses the plot's camera (`pressed` counts), and the `room` for the panel in pixels."""
+    """The browser's part: a button that presses the plot's camera (`pressed` counts), and the `room` for the panel in
+    pixels.
+    """
 
     _esm = (HERE / "panel.js").read_text(encoding="utf-8")
     pressed = traitlets.Int(0).tag(sync=True)
@@ -45,7 +48,8 @@ class Panel(widgets.VBox):
     """Controls left, figure right; below the figure a sentence, a table and the privacy caption.
 
     name: stem of exported files. groups: the controls by heading ("" for none), in the order shown; each name once.
-    width: of the figure in pixels; None lets it follow the room that the browser reports. live: whether there are simulations to stop.
+    width: of the figure in pixels; None lets it follow the room that the browser reports. live: whether there are
+    simulations to stop.
     extras: what else stands below the controls.
     """
 
@@ -64,24 +68,36 @@ class Panel(widgets.VBox):
         figure._config = CONFIG | {"toImageButtonOptions": {"format": "png", "filename": name, "scale": 2}}
         self.controls = {control.name: control for group in groups.values() for control in group}
         self._lock, self._held = threading.RLock(), 0
-        self.status, self.trouble, self.summary, self.table, self.caption, self.source = (widgets.HTML() for _ in range(6))
+        self.status, self.trouble, self.summary, self.table, self.caption, self.source = (
+            widgets.HTML() for _ in range(6)
+        )
         self.message = self.error = self.summary_text = ""
         self.progress = widgets.IntProgress(layout={"display": "none"}, tooltip="runs finished")
         self.progress.add_class("dpb-progress")
         self.reset_button = self._button("Reset", "Back to the settings this panel opened with", self.reset)
         self.stop_button = self._button("Stop", "Break off the simulation and keep what there is", self.stop)
         self.stop_button.disabled = True
-        self.code_button = widgets.ToggleButton(description="Show code", tooltip="The call that gives exactly these numbers")
+        self.code_button = widgets.ToggleButton(
+            description="Show code", tooltip="The call that gives exactly these numbers"
+        )
         self.code_button.observe(lambda change: self._show_code(), "value")
         self.csv_button = self._button("CSV", "Save the numbers behind the plot beside the notebook", self.save_csv)
-        self.html_button = self._button("HTML", "Save plot, table and code as one page beside the notebook", self.save_html)
+        self.html_button = self._button(
+            "HTML", "Save plot, table and code as one page beside the notebook", self.save_html
+        )
         self.front = PanelFront()
-        self.front.observe(lambda change: self.tell(f"The browser saves the picture {self.name}.png among its downloads."), "pressed")
+        self.front.observe(
+            lambda change: self.tell(f"The browser saves the picture {self.name}.png among its downloads."), "pressed"
+        )
         self.front.observe(lambda change: self.fit(change.new), "room")
         stop = [self.stop_button] if live else []
-        buttons = widgets.HBox([self.reset_button, *stop, self.code_button, self.csv_button, self.html_button, self.front])
+        buttons = widgets.HBox(
+            [self.reset_button, *stop, self.code_button, self.csv_button, self.html_button, self.front]
+        )
         buttons.add_class("dpb-buttons")
-        left = widgets.VBox([self._heading(), *self._grouped(groups), *extras, buttons, self.progress, self.trouble, self.status])
+        left = widgets.VBox(
+            [self._heading(), *self._grouped(groups), *extras, buttons, self.progress, self.trouble, self.status]
+        )
         left.add_class("dpb-left")
         self.right = widgets.VBox([figure, self.summary, self.table, self.source])
         self.right.add_class("dpb-right")
@@ -114,7 +130,9 @@ class Panel(widgets.VBox):
         return {name: control.value for name, control in self.controls.items()}
 
     def set(self, **values: object) -> None:
-        """Move controls, as a user would, with one redraw; the status line says what was refused. Raises ValueError for an unknown name."""
+        """Move controls, as a user would, with one redraw; the status line says what was refused. Raises ValueError for
+        an unknown name.
+        """
         for name in values:
             if name not in self.controls:
                 raise ValueError(unknown("control", name, self.controls, f" of {self.name}"))
@@ -177,7 +195,9 @@ class Panel(widgets.VBox):
         self.figure.layout.width = width
 
     def tell(self, message: str, bad: bool = False) -> None:
-        """Write on the status line; `bad`, what was refused or failed, on a line of its own that stays until the next move."""
+        """Write on the status line; `bad`, what was refused or failed, on a line of its own that stays until the next
+        move.
+        """
         if bad:
             self.error = message
             self.trouble.value = f"<div class='dpb-status dpb-bad' role='alert'>{escape(message)}</div>"
@@ -214,7 +234,10 @@ class Panel(widgets.VBox):
     def save_html(self, folder: str | Path = ".") -> Path | None:
         """Write plot, table and code as one page into `folder` (the notebook's); says where, and returns it."""
         parts = lambda: (self.summary.value, self.table.value, self.caption.value)
-        return self._save(folder, lambda: export.write_html(Path(folder), self.name, self.title, self.figure, parts(), self.code(), STYLE))
+        return self._save(
+            folder,
+            lambda: export.write_html(Path(folder), self.name, self.title, self.figure, parts(), self.code(), STYLE),
+        )
 
     def _save(self, folder, write) -> Path | None:
         try:

@@ -80,16 +80,22 @@ class Job:
         return sum(map(len, self._rows))
 
     def results(self) -> list[tuple[np.ndarray, np.ndarray | None]]:
-        """For every cell: regret (finished runs, checkpoints) and pulls (finished runs, arms) or None, in the order of the runs."""
+        """For every cell: regret (finished runs, checkpoints) and pulls (finished runs, arms) or None, in the order of
+        the runs.
+        """
         outcomes = []
         for cell, rows in zip(self.cells, self._rows, strict=True):
             finished = [outcome for _, outcome in sorted(rows.copy().items())]
             regret = np.array([o[0] for o in finished]).reshape(-1, cell.checkpoints.size)
-            outcomes.append((regret, np.array([o[1] for o in finished]) if finished and finished[0][1] is not None else None))
+            outcomes.append(
+                (regret, np.array([o[1] for o in finished]) if finished and finished[0][1] is not None else None)
+            )
         return outcomes
 
     def launch(self) -> None:
-        """Begin, in threads of its own: a run in flight cannot be broken off, so a cancelled job must not stand in the way."""
+        """Begin, in threads of its own: a run in flight cannot be broken off, so a cancelled job must not stand in the
+        way.
+        """
         if not self.todo:
             return
         pool = ThreadPoolExecutor(joblib.cpu_count(), thread_name_prefix="dpbandits")
@@ -128,7 +134,9 @@ class Job:
 
 
 class Engine:
-    """At most one job at a time. report(job) is called now and then, always where start() was called, and once at the end."""
+    """At most one job at a time. report(job) is called now and then, always where start() was called, and once at the
+    end.
+    """
 
     def __init__(self, report: Callable[[Job], None]):
         self._report = report

@@ -1,4 +1,4 @@
-"""dpbandits.grading: each thing that may be wrong with a student's function is named in one sentence."""
+"""dpbandits.checks.grading: each thing that may be wrong with a student's function is named in one sentence."""
 
 import math
 import signal
@@ -7,7 +7,7 @@ import threading
 import numpy as np
 import pytest
 
-from dpbandits import grading
+from dpbandits.checks import grading
 from dpbandits.mechanisms.laplace import Laplace
 
 
@@ -46,7 +46,7 @@ def warns(x):
         (forever, (1,), (), "endless loop"),
         (stubborn, (1,), (), "endless loop"),
     ],
-)  # fmt: skip
+)
 def test_what_is_wrong_is_said(function, arguments, shape, words, recwarn):
     with pytest.raises(grading.NotYet) as error:
         grading.answer(function, *arguments, shape=shape, seconds=0.2)
@@ -84,7 +84,7 @@ def test_a_notebook_shows_the_sentence_alone():
     shown = []
     shell = InteractiveShell()
     shell._showtraceback = lambda kind, value, lines: shown.extend(lines)
-    shell.run_cell("from dpbandits import grading\ngrading.close(1, 2, 'x')")
+    shell.run_cell("from dpbandits.checks import grading\ngrading.close(1, 2, 'x')")
     assert shown == ["not yet: x should be 2, not 1."]
 
 

@@ -9,7 +9,9 @@ from dpbandits.parameters import Parameter
 
 @dataclass(frozen=True)
 class Scale:
-    """A slider from `low` to `high`. step: in the number's own unit, or in decades on a log slider. zero: its left end is 0."""
+    """A slider from `low` to `high`. step: in the number's own unit, or in decades on a log slider. zero: its left end
+    is 0.
+    """
 
     label: str
     low: float

@@ -40,7 +40,9 @@ def setting_of(policy: Callable) -> str:
         if names[: len(wanted)] == wanted:
             return setting
     fits = "; ".join(f"{', '.join(wanted)} ({setting})" for setting, wanted in leading.items())
-    raise ValueError(f"{plain.__name__}({', '.join(names)}) does not fit: its arguments must begin with one of: {fits}.")
+    raise ValueError(
+        f"{plain.__name__}({', '.join(names)}) does not fit: its arguments must begin with one of: {fits}."
+    )
 
 
 def as_algorithm(policy: str | Algorithm | Callable) -> Algorithm:

@@ -13,12 +13,14 @@ from dataclasses import replace
 import ipywidgets as widgets
 import traitlets
 
-from dpbandits.explorers.scales import Scale, scale_for
+from dpbandits.explorers.toolkit.scales import Scale, scale_for
 from dpbandits.parameters import Parameter
 
 
 class Control(widgets.HBox):
-    """A parameter's widgets. Subclasses make `children`, call accept() with what the user enters, and implement show()."""
+    """A parameter's widgets. Subclasses make `children`, call accept() with what the user enters, and implement
+    show().
+    """
 
     value = traitlets.Any()
     problem = traitlets.Unicode()
@@ -70,22 +72,32 @@ def _tip(parameter: Parameter, more: str = "") -> str:
 class Number(Control):
     """Slider and number box. live: whether every move of a drag counts (closed forms) or only its end (simulations)."""
 
-    def __init__(self, parameter: Parameter, value: float | None = None, scale: Scale | None = None, live: bool = False):
+    def __init__(
+        self, parameter: Parameter, value: float | None = None, scale: Scale | None = None, live: bool = False
+    ):
         self.scale = scale = scale or scale_for(parameter)
         self.integer = parameter.kind == "integer"
-        tip = _tip(parameter, (" The left end of the slider is 0." if scale.zero else "") + " Arrow keys move the slider.")
+        tip = _tip(
+            parameter, (" The left end of the slider is 0." if scale.zero else "") + " Arrow keys move the slider."
+        )
         common = {"tooltip": tip, "continuous_update": live}
         if scale.log:
             low, high = math.log10(scale.low), math.log10(scale.high)
             readout = ",.0f" if self.integer else ".2g"
-            self.slider = widgets.FloatLogSlider(value=scale.low, min=low, max=high, step=scale.step, readout_format=readout, **common)
+            self.slider = widgets.FloatLogSlider(
+                value=scale.low, min=low, max=high, step=scale.step, readout_format=readout, **common
+            )
         else:
             kind = widgets.IntSlider if self.integer else widgets.FloatSlider
             readout = "d" if self.integer else ".3g"
-            self.slider = kind(value=scale.low, min=scale.low, max=scale.high, step=scale.step, readout_format=readout, **common)
+            self.slider = kind(
+                value=scale.low, min=scale.low, max=scale.high, step=scale.step, readout_format=readout, **common
+            )
         box = widgets.IntText if self.integer else widgets.FloatText
         self.box = box(description=scale.label, tooltip=tip, continuous_update=False)
-        super().__init__(parameter, parameter.default if value is None else value, [self.slider, self.box], "dpb-number")
+        super().__init__(
+            parameter, parameter.default if value is None else value, [self.slider, self.box], "dpb-number"
+        )
         self.slider.observe(lambda change: self._moved(change.new), "value")
         self.box.observe(lambda change: self.accept(change.new), "value")
 
@@ -223,15 +235,25 @@ class Switch(Control):
 
 
 class Several(Control):
-    """Some of many, at most `limit` at once: check boxes. options: name -> tooltip; swatches: name -> HTML before the name."""
+    """Some of many, at most `limit` at once: check boxes. options: name -> tooltip; swatches: name -> HTML before the
+    name.
+    """
 
     def __init__(
-        self, name: str, options: Mapping[str, str], value: Iterable[str], limit: int = 6, swatches: Mapping[str, str] | None = None
+        self,
+        name: str,
+        options: Mapping[str, str],
+        value: Iterable[str],
+        limit: int = 6,
+        swatches: Mapping[str, str] | None = None,
     ):
         self.limit, self.options = limit, tuple(options)
         self.boxes = {
             option: widgets.Checkbox(
-                description=(swatches or {}).get(option, "") + option, description_allow_html=True, tooltip=f"{option}: {tip}", indent=False
+                description=(swatches or {}).get(option, "") + option,
+                description_allow_html=True,
+                tooltip=f"{option}: {tip}",
+                indent=False,
             )
             for option, tip in options.items()
         }
@@ -245,7 +267,9 @@ class Several(Control):
     def _normal(self, entry: Iterable[str]) -> tuple[str, ...]:
         chosen = {self.parameter.check(option) for option in entry}
         if not 1 <= len(chosen) <= self.limit:
-            raise ValueError(f"{self.parameter.name}: {len(chosen)} chosen is not allowed: 1 to {self.limit} can be shown at once.")
+            raise ValueError(
+                f"{self.parameter.name}: {len(chosen)} chosen is not allowed: 1 to {self.limit} can be shown at once."
+            )
         return tuple(option for option in self.options if option in chosen)
 
     def show(self, value: tuple[str, ...]) -> None:

@@ -1,4 +1,6 @@
-"""What the explorers that simulate share: controls for problem and privacy, the live engine, progress, the exact call."""
+"""What the explorers that simulate share: controls for problem and privacy, the live engine, progress, the exact
+call.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -8,24 +10,28 @@ from dpbandits.algorithms.catalogue import ALGORITHMS
 from dpbandits.algorithms.record import Algorithm
 from dpbandits.environments import INSTANCES, Instance, build
 from dpbandits.environments.matroid.instances import TABLE_MEANS, TABLE_VECTORS
-from dpbandits.explorers.base import Panel
-from dpbandits.explorers.controls import Choice, Control, control_for, loosest
-from dpbandits.explorers.engine import Engine, Job
+from dpbandits.explorers.toolkit.controls import Choice, Control, control_for, loosest
+from dpbandits.explorers.toolkit.engine import Engine, Job
+from dpbandits.explorers.toolkit.panel import Panel
 from dpbandits.parameters import Parameter, check_all, unknown
 from dpbandits.simulation import Cell, cells_for
 
 PATIENCE = 1.5  # seconds that a first picture may keep its cell waiting, so that it is complete when it appears
 #: Names in the menu of families that are not what they are called there.
 OWN = {
-    "bernoulli": "own means", "cascade": "own attractions", "linear-matroid": "own vectors", "good-arms": "top-k, K good arms",
+    "bernoulli": "own means",
+    "cascade": "own attractions",
+    "linear-matroid": "own vectors",
+    "good-arms": "top-k, K good arms",
     "top-k": "top-k, own means",
-}  # fmt: skip
+}
 OWN_MEANS = (0.2, 0.3, 0.4, 0.45, 0.5, 0.55)
 #: Where an instance needs data and none was given.
 OWN_DATA = {
-    "bernoulli": {"means": OWN_MEANS}, "cascade": {"attraction": OWN_MEANS},
+    "bernoulli": {"means": OWN_MEANS},
+    "cascade": {"attraction": OWN_MEANS},
     "linear-matroid": {"vectors": TABLE_VECTORS, "means": TABLE_MEANS},
-}  # fmt: skip
+}
 
 
 class Problem:
@@ -49,7 +55,9 @@ class Problem:
             for parameter in family.parameters:
                 if parameter.name not in self.own:
                     same = [p for f in self.families for p in f.parameters if p.name == parameter.name]
-                    start = parameters.pop(parameter.name, OWN_DATA.get(family.name, {}).get(parameter.name, parameter.default))
+                    start = parameters.pop(
+                        parameter.name, OWN_DATA.get(family.name, {}).get(parameter.name, parameter.default)
+                    )
                     domain = loosest(same) if parameter.kind in ("real", "integer") else parameter
                     if start is not None:
                         self.own[parameter.name] = control_for(domain, parameter.check(start))
@@ -81,7 +89,9 @@ class Problem:
 
 
 def parameter_controls(records: Iterable[Algorithm], names: Iterable[str], parameters: dict) -> dict[str, Control]:
-    """A control for each of `names`, and each other name in `parameters`, that some algorithm takes; first values are taken out."""
+    """A control for each of `names`, and each other name in `parameters`, that some algorithm takes; first values are
+    taken out.
+    """
     taken: dict[str, list[Parameter]] = {}
     for record in records:
         for parameter in record.all_parameters:
@@ -115,11 +125,15 @@ class SimulationPanel(Panel):
             self.finish()
 
     def plan(self) -> list[Cell]:
-        """The cells that the controls ask for. What cannot be played goes to `refused`; ValueError where nothing can."""
+        """The cells that the controls ask for. What cannot be played goes to `refused`; ValueError where nothing
+        can.
+        """
         raise NotImplementedError
 
     def plot(self, results: list[tuple[Cell, np.ndarray, np.ndarray | None]]) -> None:
-        """Draw (cell, regret, pulls) of every cell of which some runs are finished: a first axis of at least one run."""
+        """Draw (cell, regret, pulls) of every cell of which some runs are finished: a first axis of at least one
+        run.
+        """
         raise NotImplementedError
 
     def changed(self, control: Control) -> None:
@@ -139,7 +153,9 @@ class SimulationPanel(Panel):
         held = {name: control.value for name, control in self.privacy.items()} | other
         given = {p.name: held[p.name] for p in record.all_parameters if p.name in held}
         try:
-            return cells_for([record], instance, given, horizon=int(rounds[-1]), checkpoints=rounds, seed=self.values["seed"])
+            return cells_for(
+                [record], instance, given, horizon=int(rounds[-1]), checkpoints=rounds, seed=self.values["seed"]
+            )
         except ValueError as error:
             self.refused.append(str(error))
             return []
@@ -159,7 +175,11 @@ class SimulationPanel(Panel):
         v = self.values
         arguments = {"horizon": v["horizon"], "runs": v["runs"], "seed": v["seed"], **self.problem.parameters}
         arguments |= {name: control.value for name, control in self.privacy.items() if name in taken} | other
-        return f'{function}([{names}], "{self.problem.menu.value}", ' + ", ".join(f"{k}={value!r}" for k, value in arguments.items()) + ")"
+        return (
+            f'{function}([{names}], "{self.problem.menu.value}", '
+            + ", ".join(f"{k}={value!r}" for k, value in arguments.items())
+            + ")"
+        )
 
     def _report(self, job: Job) -> None:
         with self._lock:
@@ -193,7 +213,9 @@ class SimulationPanel(Panel):
             return f"{job.done} of {job.total} runs …"
         if job.done < job.total:
             return f"Stopped after {job.done} of {job.total} runs."
-        first: dict[str, tuple[str, ...]] = {}  # an algorithm's notes in the first cell that has some; in others they are alike
+        first: dict[
+            str, tuple[str, ...]
+        ] = {}  # an algorithm's notes in the first cell that has some; in others they are alike
         for cell in job.cells:
             if cell.notes:
                 first.setdefault(cell.algorithm.name, cell.notes)
@@ -202,8 +224,12 @@ class SimulationPanel(Panel):
         for name, own in first.items():
             for note in own:
                 who.setdefault(note.removeprefix(f"{name}: "), []).append(name)
-        told = [f"{', '.join(names)}: {note}" for note, names in who.items()] + [f"(Similar: {similar} more.)"] * (similar > 0)
-        head = f"{job.done} run{'s' if job.done > 1 else ''}" + (f" in {1000 * job.seconds:,.0f} ms." if job.todo else ", from memory.")
+        told = [f"{', '.join(names)}: {note}" for note, names in who.items()] + [f"(Similar: {similar} more.)"] * (
+            similar > 0
+        )
+        head = f"{job.done} run{'s' if job.done > 1 else ''}" + (
+            f" in {1000 * job.seconds:,.0f} ms." if job.todo else ", from memory."
+        )
         return " ".join([head, *told])
 
 

@@ -1,6 +1,7 @@
 """What the test cells of problem sets ask of a student's function, in words: the message of a NotYet is the feedback.
 
-    scale = grading.answer(laplace_scale, 1.0, 0.5)                     # a finite number, or a sentence on what came instead
+    scale = grading.answer(laplace_scale, 1.0, 0.5)                     # a finite number, or a sentence on what came
+    instead
     noisy = grading.answer(noisy_counts, [3, 5], 1.0, rng, shape=(2,))
     grading.follows(noisy - [3, 5], Laplace(1.0).cdf, "the noise")
 
@@ -31,13 +32,16 @@ class NotYet(AssertionError):
 
 
 class TooLong(BaseException):
-    """A student's function used up its time. Not an Exception, so that `except Exception` in a loop does not swallow it."""
+    """A student's function used up its time. Not an Exception, so that `except Exception` in a loop does not swallow
+    it.
+    """
 
 
 def answer(function: Callable, *arguments, shape: tuple[int, ...] | None = (), seconds: float = SECONDS):
     """function(*arguments) as a float, or as a float array of this shape; NotYet with one sentence if it is not that.
 
-    shape: None gives back whatever came, unless that is None. seconds: of computing (processor time), more is taken for an
+    shape: None gives back whatever came, unless that is None. seconds: of computing (processor time), more is taken for
+    an
     endless loop. Warnings raised on the way are dropped, since nbgrader takes a line on stderr for a failure.
     """
     name = getattr(function, "__name__", repr(function))
@@ -89,7 +93,8 @@ def follows(sample, cdf: Callable, what: str, tries: int = 1) -> None:
 
 
 def share(happened, probability: float, what: str, tries: int = 1) -> None:
-    """Independent yes-or-no events of this probability (exact binomial test): a right answer fails with probability 1e-6 at most.
+    """Independent yes-or-no events of this probability (exact binomial test): a right answer fails with probability
+    1e-6 at most.
 
     tries: as for `follows`.
     """
@@ -99,7 +104,9 @@ def share(happened, probability: float, what: str, tries: int = 1) -> None:
 
 
 def average(sample, wanted: float, what: str) -> None:
-    """Independent numbers of this mean, up to six standard errors: 2e-9 for a normal mean, which leaves room for skewed numbers."""
+    """Independent numbers of this mean, up to six standard errors: 2e-9 for a normal mean, which leaves room for skewed
+    numbers.
+    """
     sample = np.ravel(np.asarray(sample, float))
     error = sample.std(ddof=1) / math.sqrt(sample.size)
     if not abs(sample.mean() - wanted) <= 6 * error + 1e-12:
@@ -114,7 +121,8 @@ def _numbers(value, shape: tuple[int, ...], called: str):
         raise NotYet(f"{called} returned {_short(value)}; {kind} is asked for.") from None
     if numbers.shape != shape:
         raise NotYet(
-            f"{called} returned {'one number' if numbers.shape == () else f'shape {numbers.shape}'}; {kind} is asked for."
+            f"{called} returned {'one number' if numbers.shape == () else f'shape {numbers.shape}'}; {kind} is asked"
+            " for."
         )
     if not np.isfinite(numbers).all():
         bad = numbers[~np.isfinite(numbers)].flat[0]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dpbandits.kernels import kernel
-from dpbandits.scripted import LARGEST, MOST, Scripted
+from dpbandits.own.scripted import LARGEST, MOST, Scripted
 
 EXACT = 2.0**-53
 NUMBERS = (

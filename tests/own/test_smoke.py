@@ -1,4 +1,6 @@
-"""The smoke test never exceeds an ε that is known, comes close to it, refutes what leaks, and says what it cannot play."""
+"""The smoke test never exceeds an ε that is known, comes close to it, refutes what leaks, and says what it cannot
+play.
+"""
 
 import math
 
@@ -7,14 +9,15 @@ import pytest
 
 from dpbandits import claim, smoke_test
 from dpbandits.environments import bernoulli
-from tests.own_policies import blind, forgetful, fresh_noise, randomised_response
+from tests.own.policies import blind, forgetful, fresh_noise, randomised_response
 
 WHY = "Its author says so."
 
 
 @pytest.mark.parametrize("epsilon", [0.3, 1.0, 2.5])
 def test_randomised_response_is_found_but_never_exceeded(epsilon):
-    # Both confidence intervals at 1 − 1e-6: a false alarm is as rare. 8 000 counted runs of each kind see 0.7 ε and more.
+    # Both confidence intervals at 1 − 1e-6: a false alarm is as rare. 8 000 counted runs of each kind see 0.7 ε and
+    # more.
     test = smoke_test(claim(randomised_response, WHY), horizon=4, trials=16_000, epsilon=epsilon)
     assert 0.6 * epsilon < test.epsilon <= epsilon and test and not test.refuted and not test.silent
     p = 1 / (1 + math.exp(-epsilon))
@@ -64,7 +67,8 @@ def test_delta_is_that_of_the_claim():
 
 
 def test_a_claim_per_selection_is_held_against_the_next_selection_alone():
-    # fresh_noise is private for each single selection: after two rounds the totals differ by one, and so do the laws, by e^ε at most.
+    # fresh_noise is private for each single selection: after two rounds the totals differ by one, and so do the laws,
+    # by e^ε at most.
     claimed = claim(fresh_noise, WHY, scope="per-selection")
     assert smoke_test(claimed, horizon=60, changed=2, trials=6_000)
     assert smoke_test(claimed, horizon=60, changed=2, trials=6_000).finding.outcomes.shape[-1] <= 3

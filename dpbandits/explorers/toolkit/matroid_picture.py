@@ -1,4 +1,6 @@
-"""Where a matroid's elements lie in the plane: vectors seen from aside, the edges of a graph, blocks, or sets to represent."""
+"""Where a matroid's elements lie in the plane: vectors seen from aside, the edges of a graph, blocks, or sets to
+represent.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -40,7 +42,9 @@ def picture(instance: Instance, basis: Sequence[int], turn: float = 0.0) -> Pict
     if instance.kind == "partition":
         return _blocks(instance.matroid.table[:, 0], instance.matroid.limits)
     vectors = np.asarray(instance.facts.get("vectors", ()), float)
-    return _vectors(vectors, turn) if vectors.size and vectors.shape[1] <= 3 else _blocks(np.zeros(instance.arms, int), [])
+    return (
+        _vectors(vectors, turn) if vectors.size and vectors.shape[1] <= 3 else _blocks(np.zeros(instance.arms, int), [])
+    )
 
 
 def element_name(number: int, label: str) -> str:
@@ -49,7 +53,9 @@ def element_name(number: int, label: str) -> str:
 
 
 def bent(one: np.ndarray, other: np.ndarray, bulge: float, points: int = 15) -> np.ndarray:
-    """A curve between two points that leaves the straight line to the left by `bulge` of its length, shape (points, 2)."""
+    """A curve between two points that leaves the straight line to the left by `bulge` of its length, shape
+    (points, 2).
+    """
     t = np.linspace(0, 1, points)[:, None]
     aside = np.array([[-1, 1]]) * (other - one)[None, ::-1]
     return (1 - t) * one + t * other + 4 * bulge * t * (1 - t) * aside
@@ -65,7 +71,9 @@ def head(curve: np.ndarray, shape: Picture) -> np.ndarray:
 
 
 def lines_with_gaps(lines: Sequence[np.ndarray]) -> dict:
-    """One trace of many lines; single points are left to the badges. Without any, a trace that is empty but stays in the legend."""
+    """One trace of many lines; single points are left to the badges. Without any, a trace that is empty but stays in
+    the legend.
+    """
     gap = np.full((1, 2), np.nan)
     points = np.vstack([gap] + [part for line in lines if len(line) > 1 for part in (line, gap)])
     return {"x": points[:, 0], "y": points[:, 1], "visible": True}
@@ -90,9 +98,13 @@ def _all_points(shape: Picture) -> np.ndarray:
 def _vectors(vectors: np.ndarray, turn: float) -> Picture:
     solid = np.pad(vectors, ((0, 0), (0, 3 - vectors.shape[1])))
     angle, most = np.radians(turn), np.abs(solid).max()
-    to_plane = np.array([
-        [-np.sin(angle), -np.sin(TILT) * np.cos(angle)], [np.cos(angle), -np.sin(TILT) * np.sin(angle)], [0, np.cos(TILT)],
-    ])  # fmt: skip
+    to_plane = np.array(
+        [
+            [-np.sin(angle), -np.sin(TILT) * np.cos(angle)],
+            [np.cos(angle), -np.sin(TILT) * np.sin(angle)],
+            [0, np.cos(TILT)],
+        ]
+    )
     tips = solid @ to_plane / most
     lengths = np.linalg.norm(tips, axis=1)
     badges = tips * (1 + 0.13 / np.maximum(lengths, 0.3))[:, None]
@@ -119,7 +131,9 @@ def _graph(edges: np.ndarray) -> Picture:
             loops[len(lines)] = place[one] * (1 + 2 * radius)
             lines.append(place[one] * (1 + radius) + radius * np.hstack([np.cos(around), np.sin(around)]))
         else:
-            lines.append(bent(place[pair[0]], place[pair[1]], BULGE * ((earlier + 1) // 2) * (1 if earlier % 2 else -1)))
+            lines.append(
+                bent(place[pair[0]], place[pair[1]], BULGE * ((earlier + 1) // 2) * (1 if earlier % 2 else -1))
+            )
     badges: list[np.ndarray] = []
     for e, line in enumerate(lines):  # on the line, where other lines and badges are far
         others = np.vstack([other for o, other in enumerate(lines) if o != e] + [*badges, circle])

@@ -38,14 +38,23 @@ def realised_regret(
     (cell,) = cells_for([algorithm], instance, parameters, horizon=horizon, checkpoints=rounds, seed=seed)
     built = cell.instance
     if built.setting != "cascade" or "optimal_list" not in built.facts:
-        raise ValueError(f"instance = {built.name!r} is not allowed: realised regret needs a cascade instance with its attraction.")
+        raise ValueError(
+            f"instance = {built.name!r} is not allowed: realised regret needs a cascade instance with its attraction."
+        )
     regret = np.empty((runs, rounds.size))
     for run in range(runs):
         users_seed, play_seed = run_seed(seed_sequence(seed, "realised", *cell.seeds.spawn_key), run).spawn(2)
         users = draw_users(built.attraction, horizon + 1, np.random.default_rng(users_seed))
-        unclicked, _ = cell.algorithm.run((users, built.list_size), horizon, rounds, streams(play_seed), cell.parameters)
+        unclicked, _ = cell.algorithm.run(
+            (users, built.list_size), horizon, rounds, streams(play_seed), cell.parameters
+        )
         missed_by_best = np.cumsum(1 - list_reward(built.optimal_list, users[1:]))[rounds - 1]
         regret[run] = unclicked - missed_by_best
     coords = {"run": np.arange(runs), "round": rounds}
-    attrs = {"long_name": "cumulative realised regret", "units": "clicks", "algorithm": cell.algorithm.name, "instance": built.label}
+    attrs = {
+        "long_name": "cumulative realised regret",
+        "units": "clicks",
+        "algorithm": cell.algorithm.name,
+        "instance": built.label,
+    }
     return xr.DataArray(regret, coords, ("run", "round"), "realised_regret", attrs)

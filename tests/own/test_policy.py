@@ -9,9 +9,9 @@ import pytest
 
 from dpbandits import catalogue, claim, compare, simulate
 from dpbandits.environments import bernoulli, build
+from dpbandits.own.policy import as_algorithm, setting_of
 from dpbandits.summary import summary
-from dpbandits.yours import as_algorithm, setting_of
-from tests.own_policies import blind, forgetful
+from tests.own.policies import blind, forgetful
 
 SMALL = {"horizon": 300, "runs": 2}
 
@@ -52,10 +52,16 @@ def test_a_signature_that_fits_nowhere():
 def test_a_claim_is_a_label_and_nothing_else():
     mine = claim(forgetful, " Each reward is released once. ")
     assert mine.guarantee(mine.bind({"epsilon": 0.5})).as_dict() == {
-        "epsilon": 0.5, "delta": 0.0, "scope": "transcript", "unit": "one reward", "neighbouring": "the same rewards with one of them changed",
-        "status": "as claimed, unchecked", "theorem": "", "note": "Each reward is released once.",
+        "epsilon": 0.5,
+        "delta": 0.0,
+        "scope": "transcript",
+        "unit": "one reward",
+        "neighbouring": "the same rewards with one of them changed",
+        "status": "as claimed, unchecked",
+        "theorem": "",
+        "note": "Each reward is released once.",
         "label": "ε = 0.5 transcript (as claimed, unchecked)",
-    }  # fmt: skip
+    }
     results = [simulate(policy, "two-arms", **SMALL) for policy in (forgetful, mine)]
     labels = [json.loads(r.attrs["guarantees"])["forgetful"]["label"] for r in results]
     assert labels == ["privacy unknown", "ε = 1 transcript (as claimed, unchecked)"]
@@ -79,7 +85,10 @@ def test_a_claim_may_follow_the_parameters():
             "scope = 'always' is not allowed: it must be one of per-selection, transcript, local, global.",
         ),
         (dict(epsilon="eps"), "Unknown parameter 'eps' of forgetful."),
-        (dict(epsilon=lambda width: width), "epsilon(width) is not allowed (forgetful): it must be a function of (epsilon)."),
+        (
+            dict(epsilon=lambda width: width),
+            "epsilon(width) is not allowed (forgetful): it must be a function of (epsilon).",
+        ),
         (dict(epsilon=-1), "epsilon = -1 is not allowed (forgetful): it must be a finite number >= 0."),
         (dict(delta=math.nan), "delta = nan is not allowed (forgetful): it must be a finite number >= 0 and <= 1."),
     ],
@@ -103,8 +112,13 @@ def test_compare_is_simulate_with_everybody_best_first(instance):
 
 
 @pytest.mark.parametrize(
-    "policy, instance, setting", [(cascade_policy, "cascade-paper", "cascade"), (semi_policy, "top-k", "semi-bandit"), (matroid_policy, "matroid-table-6.1", "matroid")]
-)  # fmt: skip
+    "policy, instance, setting",
+    [
+        (cascade_policy, "cascade-paper", "cascade"),
+        (semi_policy, "top-k", "semi-bandit"),
+        (matroid_policy, "matroid-table-6.1", "matroid"),
+    ],
+)
 def test_compare_plays_in_every_setting(policy, instance, setting):
     result = compare(policy, instance, **SMALL)
     assert result.sizes["algorithm"] == 1 + sum(a.setting == setting for a in catalogue.algorithms().values())

@@ -11,13 +11,13 @@ import numpy as np
 
 from dpbandits.algorithms.record import Algorithm
 from dpbandits.environments import Instance, build
+from dpbandits.own.policy import as_algorithm
+from dpbandits.own.scripted import LARGEST, MOST, Scripted
 from dpbandits.parameters import HORIZON, SEED, Parameter
 from dpbandits.privacy import Guarantee
 from dpbandits.privacy.audit import CONFIDENCE, Finding, best_view
 from dpbandits.randomness import Streams, seed_sequence, streams
-from dpbandits.scripted import LARGEST, MOST, Scripted
 from dpbandits.simulation import cells_for
-from dpbandits.yours import as_algorithm
 
 #: Problems whose choices all have values of their own, so that regret tells what was selected.
 DEFAULTS = {
@@ -70,8 +70,10 @@ class SmokeTest:
             return "\n".join(
                 [
                     *lines,
-                    "It selected the same in all runs, on both inputs: so early nothing can be seen."
-                    f" Raise horizon, shorten its start{more}.",
+                    (
+                        "It selected the same in all runs, on both inputs: so early nothing can be seen."
+                        f" Raise horizon, shorten its start{more}."
+                    ),
                 ]
             )
         likes = ("everything", "nothing")[:: -1 if self.finding.swapped else 1]

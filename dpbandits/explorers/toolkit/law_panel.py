@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
-from dpbandits.explorers.base import Panel
-from dpbandits.explorers.controls import Choice, Control, Number
-from dpbandits.mechanisms.perturbations import DELTA_OR_0, EPSILON_OR_0, LAWS, check_pair, law
-from dpbandits.parameters import Parameter
+from dpbandits.explorers.toolkit.controls import Choice, Control, Number
+from dpbandits.explorers.toolkit.panel import Panel
+from dpbandits.mechanisms.perturbations import LAWS, check_pair, law
+from dpbandits.parameters import DELTA_OR_ZERO, EPSILON_OR_ZERO, Parameter
 
 LAW = Parameter("law", "how θ spreads around an arm's mean", kind="choice", choices=LAWS)
 LABELS = {
@@ -26,12 +26,20 @@ class LawPanel(Panel):
     first: the law's name, pulls, total, epsilon and delta to open with. Raises ValueError where these are bad.
     """
 
-    def __init__(self, name: str, title: str, first: tuple, groups: Mapping[str, Sequence[Control]], figure: go.FigureWidget, width):
+    def __init__(
+        self,
+        name: str,
+        title: str,
+        first: tuple,
+        groups: Mapping[str, Sequence[Control]],
+        figure: go.FigureWidget,
+        width,
+    ):
         law_name, pulls, total, epsilon, delta = first
         self.total = Number(TOTAL, total, live=True)
         of_the_law = {
             "law of θ": [Choice(LAW, law_name, labels=LABELS), Number(PULLS, pulls, live=True), self.total],
-            "privacy asked for": [Number(EPSILON_OR_0, epsilon, live=True), Number(DELTA_OR_0, delta, live=True)],
+            "privacy asked for": [Number(EPSILON_OR_ZERO, epsilon, live=True), Number(DELTA_OR_ZERO, delta, live=True)],
         }
         check_pair(epsilon, delta)
         law(law_name, pulls, total, epsilon, delta)

@@ -9,21 +9,32 @@ from pathlib import Path
 import ipywidgets as widgets
 
 from dpbandits import explorers
-from dpbandits.explorers.base import Panel
-from dpbandits.explorers.plot import redraw
+from dpbandits.explorers.toolkit.panel import Panel
+from dpbandits.explorers.toolkit.plot import redraw
 from dpbandits.parameters import unknown
 
 STYLE = (Path(__file__).parent / "stage.css").read_text(encoding="utf-8")
 BESIDE, WIDEST, HEIGHT = 520, 1600, 620  # pixels: controls and gaps, the figure's greatest width, its least height
-LETTERS, GROWN, THICKER = 20, 1.5, 1.8  # the figure's font in pixels; the factors on what grows with it, and on line widths
+LETTERS, GROWN, THICKER = (
+    20,
+    1.5,
+    1.8,
+)  # the figure's font in pixels; the factors on what grows with it, and on line widths
 
 
 def enlarge(panel: Panel) -> Panel:
-    """The same panel for the last row: larger letters in controls, tables and plot, thicker lines, all the room there is."""
+    """The same panel for the last row: larger letters in controls, tables and plot, thicker lines, all the room there
+    is.
+    """
     panel.beside, panel.widest = BESIDE, WIDEST
     figure = panel.figure
     width = {i: THICKER * t.line.width for i, t in enumerate(figure.data) if t.type == "scatter" and t.line.width}
-    sheet = {"font.size": LETTERS, "font.color": "#000000", "title.font.size": LETTERS + 2, "height": max(figure.layout.height, HEIGHT)}
+    sheet = {
+        "font.size": LETTERS,
+        "font.color": "#000000",
+        "title.font.size": LETTERS + 2,
+        "height": max(figure.layout.height, HEIGHT),
+    }
     sheet |= {"margin.l": 100, "margin.t": 64, "margin.b": max(88, GROWN * figure.layout.margin.b)}
     legend = figure.layout.legend
     if legend.font.size:  # one that was made smaller than the rest
@@ -37,7 +48,9 @@ def enlarge(panel: Panel) -> Panel:
 
 
 def maker(name: str) -> Callable[[], Panel]:
-    """The function that makes the explorer `name`, one in `dpbandits.explorers.__all__`. Raises ValueError for another."""
+    """The function that makes the explorer `name`, one in `dpbandits.explorers.__all__`. Raises ValueError for
+    another.
+    """
     if name not in explorers.__all__:
         raise ValueError(unknown("explorer", name, explorers.__all__))
     return getattr(explorers, name)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpbandits.explorers.tables import code_block
+from dpbandits.explorers.toolkit.tables import code_block
 from dpbandits.files import write_whole
 
 
@@ -16,13 +16,16 @@ def write_csv(folder: Path, name: str, frame: pd.DataFrame, code: str) -> Path:
     return _write(folder, name, ".csv", header + frame.to_csv(index=False))
 
 
-def write_html(folder: Path, name: str, title: str, figure: go.Figure, parts: tuple[str, ...], code: str, style: str) -> Path:
+def write_html(
+    folder: Path, name: str, title: str, figure: go.Figure, parts: tuple[str, ...], code: str, style: str
+) -> Path:
     """One page that needs no network: the plot, `parts` (HTML) and the code."""
     plot = go.Figure(figure).to_html(full_html=False, include_plotlyjs=True)
     page = (
-        f"<!doctype html><html lang='en'><head><meta charset='utf-8'><title>{escape(title)}</title><style>{style}"
-        "body { font-family: system-ui, sans-serif; max-width: 900px; margin: 24px auto; }</style></head>"
-        f"<body class='dpb-panel'><h1 class='dpb-title'>{escape(title)}</h1>{plot}{''.join(parts)}{code_block(code)}</body></html>"
+        f"<!doctype html><html lang='en'><head><meta charset='utf-8'><title>{escape(title)}</title><style>{style}body"
+        " { font-family: system-ui, sans-serif; max-width: 900px; margin: 24px auto; }</style></head><body"
+        " class='dpb-panel'><h1"
+        f" class='dpb-title'>{escape(title)}</h1>{plot}{''.join(parts)}{code_block(code)}</body></html>"
     )
     return _write(folder, name, ".html", page)
 

@@ -1,0 +1,301 @@
+"""The cascade algorithms: names, titles, looks, parameters, guarantees, notes on unlucky runs.
+
+Their `pulls` are T(e), how often each item was observed: w_0 included where there is one, first positions alone for the
+two repaired ones.
+
+With lists of one item the papers' guarantees hold. From two items on they fail whatever ε is, since how far a user read
+depends on what they clicked, and is not hidden: `leaks.py` shows it. So a label depends on the instance.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+
+from dpbandits.algorithms.cascade import central as central_kernels
+from dpbandits.algorithms.cascade import local as local_kernels
+from dpbandits.algorithms.cascade import optimism
+from dpbandits.algorithms.record import Algorithm
+from dpbandits.mechanisms import composition, gaussian
+from dpbandits.parameters import BONUS_MULTIPLIER, DELTA, EPSILON, NOISE_MULTIPLIER, Parameter
+from dpbandits.privacy import Guarantee
+
+PAPER = "Wang et al. 2021"
+USER = "one user's feedback"
+LOCAL_NEIGHBOURS = "any two feedbacks of that user"
+CENTRAL_NEIGHBOURS = "the same users with one of them changed"
+KVETON = "Kveton et al. 2015"
+DELTA_HERE = replace(DELTA, default=1e-3, open_high=True)
+PRIVATE_INIT = Parameter(
+    "private_init", "whether the first observation w_0 is noised like all others; else it is public", False, kind="flag"
+)
+LOG_OF = Parameter(
+    "log_of",
+    "what the logarithm in the privacy bonus looks at: max(T(e), e), T(e) (short paper) or the horizon (long paper)",
+    "guarded-count",
+    kind="choice",
+    choices=central_kernels.LOG_OF,
+)
+CREDIT = Parameter(
+    "credit",
+    "who is credited with a click: its position, or (short paper) every observed item",
+    "position",
+    kind="choice",
+    choices=central_kernels.CREDIT,
+)
+FIRST_LOCAL = (
+    "Every user sends exactly one report, on the first position, whatever they click; the counts follow from the lists."
+)
+FIRST_CENTRAL = (
+    "A user changes one entry of one counter, and which one follows from the lists: each list is computed from earlier"
+    " lists and releases."
+)
+
+
+def laplace_buys(parameters: Mapping, list_size: int = 1) -> tuple[float, float]:
+    """(ε, δ) of K reports 1{C = k} + m·Lap(K/ε), m = `noise_multiplier` > 0, if all K may change: (ε/m, 0), exactly."""
+    return parameters["epsilon"] / parameters["noise_multiplier"], 0.0
+
+
+def gauss_buys(parameters: Mapping, list_size: int = 1) -> tuple[float, float]:
+    """(exact ε at δ, δ) of K reports 1{C = k} + m·N(0, 2K ln(1.25/δ)/ε²), if all K may change (Δ₂ = sqrt(K), so K
+    cancels).
+    """
+    epsilon, delta = parameters["epsilon"], parameters["delta"]
+    return gaussian.classical_buys(epsilon, delta, parameters["noise_multiplier"]), delta
+
+
+def composed_buys(parameters: Mapping, list_size: int = 1) -> tuple[float, float]:
+    """(ε, δ) of K reports of ε₀/m each, ε₀ = ε/sqrt(4K ln(e + ε/δ)), by optimal composition (Kairouz, Oh & Viswanath
+    2015).
+    """
+    epsilon, delta = parameters["epsilon"], parameters["delta"]
+    each = epsilon / math.sqrt(4 * list_size * math.log(math.e + epsilon / delta)) / parameters["noise_multiplier"]
+    return composition.optimal_epsilon(delta, each, list_size), delta
+
+
+def _loss(buys, parameters: Mapping, list_size: int) -> tuple[float, float, str]:
+    """(ε, δ) of the label and a sentence on the noise: the nominal pair where the printed noise is enough for it."""
+    nominal, multiplier = parameters["epsilon"], parameters["noise_multiplier"]
+    epsilon, delta = buys(parameters, list_size)
+    if multiplier != 1:
+        return (
+            epsilon,
+            delta,
+            f"The noise is multiplied by {multiplier:g}: it buys ε = {epsilon:.3g} where {nominal:g} is written.",
+        )
+    if epsilon > nominal * (1 + 1e-9):
+        return epsilon, delta, f"The printed noise is too small: at this δ it gives ε = {epsilon:.3g}, not {nominal:g}."
+    if epsilon < nominal * (1 - 1e-9):
+        return nominal, delta, f"The exact ε of this noise at this δ is {epsilon:.3g}."
+    return nominal, delta, ""
+
+
+def _first_observation(parameters: Mapping) -> str:
+    return "w_0 is noised too." if parameters["private_init"] else "w_0 is taken to be public."
+
+
+def local(buys, theorem: str):
+    """Guarantee of an algorithm whose user sends one report for each observed position."""
+
+    def guarantee(parameters, instance=None, horizon=None) -> Guarantee:
+        if parameters["noise_multiplier"] == 0:
+            return Guarantee.none("No noise is added.")
+        list_size = instance.facts["list_size"] if instance else 2
+        epsilon, delta, noise = _loss(buys, parameters, list_size)
+        single = list_size == 1
+        reason = (
+            "Holds because lists have one item: every user sends exactly one report."
+            if single
+            else (
+                "Fails from K = 2 on, whatever ε is: a user sends exactly min(C, K) reports, so their number tells the"
+                " click position C."
+            )
+        )
+        return Guarantee(
+            epsilon,
+            delta,
+            "local",
+            USER,
+            LOCAL_NEIGHBOURS,
+            "proved" if single else "as claimed, fails",
+            f"{PAPER}, {theorem}",
+            " ".join(part for part in (reason, noise, _first_observation(parameters)) if part),
+        )
+
+    return guarantee
+
+
+def central(parameters, instance=None, horizon=None) -> Guarantee:
+    """Guarantee of cascade-dp."""
+    if parameters["noise_multiplier"] == 0:
+        return Guarantee.none("No noise is added.")
+    epsilon, delta, noise = _loss(laplace_buys, parameters, 1)
+    single = instance is not None and instance.facts["list_size"] == 1
+    reason = (
+        "Holds because lists have one item: T(e) is then known from the lists, and a user touches one counter (so ε/L"
+        " would do)."
+        if single
+        else (
+            "Fails from K = 2 on: the index uses T(e), which tells how far each user read and is no output of the"
+            " counters. A click on the first item makes it impossible that the next list drops the second; without a"
+            " click it may."
+        )
+    )
+    return Guarantee(
+        epsilon,
+        delta,
+        "transcript",
+        USER,
+        CENTRAL_NEIGHBOURS,
+        "proved" if single else "as claimed, fails",
+        f"{PAPER}, Theorem 1",
+        " ".join(part for part in (reason, noise, _first_observation(parameters)) if part),
+    )
+
+
+def repaired(scope: str, reason: str):
+    """Guarantee of a repaired algorithm, which uses the first position alone."""
+
+    def guarantee(parameters, instance=None, horizon=None) -> Guarantee:
+        if parameters["noise_multiplier"] == 0:
+            return Guarantee.none("No noise is added.")
+        epsilon, delta, noise = _loss(laplace_buys, parameters, 1)
+        neighbours = LOCAL_NEIGHBOURS if scope == "local" else CENTRAL_NEIGHBOURS
+        return Guarantee(epsilon, delta, scope, USER, neighbours, "repaired", "", f"{reason} {noise}".strip())
+
+    return guarantee
+
+
+def instance_notes(parameters, instance, horizon: int) -> tuple[str, ...]:
+    """Optimal lists that are not unique."""
+    if instance.facts["items"] == instance.facts["list_size"]:
+        return ("a list holds every item, so all lists are optimal and the regret is 0.",)
+    if not instance.facts.get("unique_best", True):
+        return ("the optimal list is not unique (items tie at its last place): bounds that need a gap say nothing.",)
+    return ()
+
+
+def gauss_notes(parameters, instance, horizon: int) -> tuple[str, ...]:
+    """As instance_notes, and ε beyond the classical Gaussian theorem."""
+    notes = instance_notes(parameters, instance, horizon)
+    if parameters["epsilon"] <= 1:
+        return notes
+    exact = gaussian.delta_from_mu(
+        parameters["epsilon"], parameters["epsilon"] / math.sqrt(2 * math.log(1.25 / parameters["delta"]))
+    )
+    limit = gaussian.classical_limit(parameters["delta"])
+    return (
+        *notes,
+        (
+            f"epsilon = {parameters['epsilon']:g} is beyond the theorem on Gaussian noise, which is proved for 0 <"
+            f" epsilon <= 1; the exact delta of this noise is {exact:.3g} (it stays below {parameters['delta']:g} up to"
+            f" epsilon = {limit:.3g})."
+        ),
+    )
+
+
+def composed_notes(parameters, instance, horizon: int) -> tuple[str, ...]:
+    """As instance_notes, ε beyond the composition theorem, and whether composing pays."""
+    notes = instance_notes(parameters, instance, horizon)
+    epsilon, list_size = parameters["epsilon"], instance.facts["list_size"]
+    if epsilon > 0.9:
+        notes += (f"epsilon = {epsilon:g} is beyond the composition theorem, which is stated for 0 < epsilon <= 0.9.",)
+    pays = composition.corollary_pays_from(epsilon, parameters["delta"])
+    if list_size < pays:
+        notes += (
+            (
+                f"with K = {list_size} this noise is larger than that of cascade-ldp-laplace; it becomes smaller from K"
+                f" = {pays} on."
+            ),
+        )
+    return notes
+
+
+def first_notes(parameters, instance, horizon: int) -> tuple[str, ...]:
+    """As instance_notes, and a horizon that ends before every item stood first once."""
+    items = instance.facts["items"]
+    short = (
+        (f"the horizon {horizon} ends before each of the {items} items stood first once.",) if horizon < items else ()
+    )
+    return instance_notes(parameters, instance, horizon) + short
+
+
+def _algorithm(name, title, paper, where, function, colour, dash, parameters=(), guarantee=None, notes=instance_notes):
+    given = {"guarantee": guarantee} if guarantee else {}
+    return Algorithm(name, title, "cascade", paper, where, function, colour, dash, parameters, notes=notes, **given)
+
+
+ALGORITHMS = (
+    _algorithm("cascade-ucb1", "CascadeUCB1", KVETON, "Algorithm 1", optimism.cascade_ucb1, "#000000", "solid"),
+    _algorithm("cascade-klucb", "CascadeKL-UCB", KVETON, "Algorithm 1", optimism.cascade_klucb, "#000000", "dash"),
+    _algorithm(
+        "cascade-dp",
+        "Cascading UCB, central",
+        PAPER,
+        "Algorithm 1",
+        central_kernels.cascade_dp,
+        "#0072B2",
+        "solid",
+        (EPSILON, LOG_OF, CREDIT, NOISE_MULTIPLIER, BONUS_MULTIPLIER, PRIVATE_INIT.default_to(True)),
+        central,
+    ),
+    _algorithm(
+        "cascade-ldp-laplace",
+        "Cascading UCB, local, Laplace",
+        PAPER,
+        "Algorithm 2",
+        local_kernels.cascade_ldp_laplace,
+        "#D55E00",
+        "dot",
+        (EPSILON, NOISE_MULTIPLIER, BONUS_MULTIPLIER, PRIVATE_INIT),
+        local(laplace_buys, "Theorem 3"),
+    ),
+    _algorithm(
+        "cascade-ldp-gauss",
+        "Cascading UCB, local, Gaussian",
+        PAPER,
+        "Algorithm 3",
+        local_kernels.cascade_ldp_gauss,
+        "#E69F00",
+        "dash",
+        (EPSILON, DELTA_HERE, NOISE_MULTIPLIER, BONUS_MULTIPLIER, PRIVATE_INIT),
+        local(gauss_buys, "Theorem 5"),
+        gauss_notes,
+    ),
+    _algorithm(
+        "cascade-ldp-composed",
+        "Cascading UCB, local, composed",
+        PAPER,
+        "Section 5.3",
+        local_kernels.cascade_ldp_composed,
+        "#CC79A7",
+        "dashdot",
+        (EPSILON, DELTA_HERE, NOISE_MULTIPLIER, BONUS_MULTIPLIER, PRIVATE_INIT),
+        local(composed_buys, "Theorem 8"),
+        composed_notes,
+    ),
+    _algorithm(
+        "cascade-ldp-first",
+        "Cascading UCB, local, first position",
+        "ours",
+        "repair of Algorithm 2",
+        local_kernels.cascade_ldp_first,
+        "#009E73",
+        "solid",
+        (EPSILON, NOISE_MULTIPLIER, BONUS_MULTIPLIER),
+        repaired("local", FIRST_LOCAL),
+        first_notes,
+    ),
+    _algorithm(
+        "cascade-dp-first",
+        "Cascading UCB, central, first position",
+        "ours",
+        "repair of Algorithm 1",
+        central_kernels.cascade_dp_first,
+        "#56B4E9",
+        "longdash",
+        (EPSILON, NOISE_MULTIPLIER, BONUS_MULTIPLIER),
+        repaired("transcript", FIRST_CENTRAL),
+        first_notes,
+    ),
+)

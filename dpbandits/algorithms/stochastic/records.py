@@ -1,0 +1,401 @@
+"""The stochastic algorithms: names, titles, looks, parameters, guarantees with their arguments, notes on unlucky
+runs.
+"""
+
+import math
+
+from dpbandits.algorithms.record import Algorithm
+from dpbandits.algorithms.stochastic import (
+    counting,
+    doubling,
+    elimination,
+    interval,
+    optimism,
+    perturbed_leader,
+    thompson,
+)
+from dpbandits.algorithms.stochastic.fast import beta, gauss, new
+from dpbandits.algorithms.stochastic.interval_loss import EXPONENT, certainly_exceeds, composed
+from dpbandits.mechanisms.composition import Loss
+from dpbandits.mechanisms.perturbations import pulls_needed_beta, pulls_needed_gauss
+from dpbandits.parameters import DELTA, DELTA_OR_ZERO, EPSILON, EPSILON_OR_ZERO, Parameter
+from dpbandits.privacy import Guarantee
+
+AZIZE = "Azize & Basu 2022"
+MISHRA = "Mishra & Thakurta 2015"
+TOSSOU = "Tossou & Dimitrakakis 2016"
+WANG_ZHU = "Wang & Zhu 2024"
+TREE_EPSILON = Parameter(
+    "tree_epsilon",
+    "ε of each arm's tree: ε/K as printed, or all of ε (one reward enters one tree)",
+    "divided",
+    kind="choice",
+    choices=("divided", "full"),
+)
+START = Parameter(
+    "start",
+    "how the start phase is played: arm after arm, or in turns",
+    "in-order",
+    kind="choice",
+    choices=("in-order", "round-robin"),
+)
+ALPHA = Parameter("alpha", "weight α of ln t in the index; the theory asks for more than 3", 3.1, low=0, open_low=True)
+STATED_DELTA = 1e-6  # where dp-ucb-int's guarantee speaks of an approximate one
+SMALLEST = 1e-100  # below it 1/ε and 1/δ leave the floating-point range
+
+
+def _thompson_gauss(parameters, instance=None, horizon=None) -> Guarantee:
+    return Guarantee.none(
+        "Nothing is claimed. One selection with n pulls of the arm behind it is 1/sqrt(2n)-Gaussian DP; over the rounds"
+        " the squares add up."
+    )
+
+
+# Why these hold although the counters' streams are chosen as one goes. Change the reward of round s. Up to its
+# selection
+# both runs are the same, so the reward is the same item p of the same arm's counter, and it lies in the same blocks.
+# Shift
+# the noise of each of these blocks, none drawn yet, by what the change does to the block's sum (at most 1). Then every
+# later release, hence every index and selection (the counts are functions of earlier selections), is the same in both
+# runs. The shift costs a factor of exp(1/scale) a block, in all at most ε for the hybrid counter (ε/2 for the one
+# release of its logarithmic part that gains the item, k · ε/(2k) in its epoch), and levels · ε₀/levels = ε₀ for the
+# tree.
+def _transcript(epsilon: float, paper: str, note: str) -> Guarantee:
+    return Guarantee(
+        epsilon, 0.0, "transcript", "one reward", "the same rewards with one of them changed", "proved", paper, note
+    )
+
+
+def _hybrid(parameters, instance=None, horizon=None) -> Guarantee:
+    return _transcript(
+        parameters["epsilon"],
+        TOSSOU,
+        "One reward enters the counter of one arm, at full ε; selections are computed from the counters' releases and"
+        " earlier selections.",
+    )
+
+
+def _tree(parameters, instance=None, horizon=None) -> Guarantee:
+    divided = (
+        "One reward enters one tree, whose ε is ε/K for K arms: as printed the transcript spends ε/K, where the paper"
+        " states ε."
+    )
+    if parameters["tree_epsilon"] == "full":
+        return _transcript(
+            parameters["epsilon"], MISHRA, "One reward enters one tree, at full ε (the paper gives each tree ε/K)."
+        )
+    if instance is None:
+        return _transcript(parameters["epsilon"], MISHRA, divided)
+    return _transcript(parameters["epsilon"] / instance.facts["arms"], MISHRA, divided)
+
+
+def _per_selection(theorem: str):
+    def guarantee(parameters, instance=None, horizon=None) -> Guarantee:
+        return Guarantee(
+            parameters["epsilon"],
+            parameters["delta"],
+            "per-selection",
+            "one reward",
+            "the same history with one observed reward changed",
+            "proved",
+            f"{WANG_ZHU}, {theorem}",
+            "One selection given the past. A reward is used again in every later round: over T rounds only composition"
+            " follows.",
+        )
+
+    return guarantee
+
+
+def _elimination_new(parameters, instance=None, horizon=None) -> Guarantee:
+    # Changing one reward moves the centre of one θ by at most 1/N(k); that θ's law is (ε, δ/2) under such a shift, for
+    # every
+    # set of outcomes, and all that is played later is computed from the θ's and other rewards.
+    return Guarantee(
+        parameters["epsilon"],
+        parameters["delta"] / 2,
+        "transcript",
+        "one reward",
+        "the same rewards with one of them changed",
+        "proved",
+        f"{WANG_ZHU}, Theorem 18",
+        "One reward enters one draw, which is made at δ/2: as printed the transcript spends δ/2, where the theorem"
+        " states δ.",
+    )
+
+
+def _successive_elimination(parameters, instance=None, horizon=None) -> Guarantee:
+    return Guarantee(
+        parameters["epsilon"],
+        0.0,
+        "transcript",
+        "one reward",
+        "the same rewards with one of them changed",
+        "proved",
+        "Sajed & Sheffet 2019",
+        "One reward enters the noisy mean of one epoch only.",
+    )
+
+
+def _not_both_zero(parameters) -> None:
+    if parameters["epsilon"] < SMALLEST and parameters["delta"] < SMALLEST:
+        raise ValueError(
+            f"epsilon = {parameters['epsilon']:g} with delta = {parameters['delta']:g} is not allowed: one of them must"
+            f" be > 0 (at least {SMALLEST:g})."
+        )
+
+
+def _start_notes(pulls_needed):
+    def notes(parameters, instance, horizon: int) -> tuple[str, ...]:
+        arms = instance.facts["arms"]
+        each = max(1, math.ceil(min(pulls_needed(parameters), 1e18)))
+        if each * arms < horizon:
+            return ()
+        return (
+            (
+                f"the start phase needs {each} pulls of each of {arms} arms, {each * arms} rounds; the horizon"
+                f" {horizon} ends inside it, so no arm is chosen from data."
+            ),
+        )
+
+    return notes
+
+
+def _new_notes(parameters, instance, horizon: int) -> tuple[str, ...]:
+    small = ("the horizon is below 3, where the centre of the law means nothing.",) if horizon < 3 else ()
+    return small + _start_notes(lambda _: 1)(parameters, instance, horizon)
+
+
+def _phase_notes(first_phase):
+    def notes(parameters, instance, horizon: int) -> tuple[str, ...]:
+        arms = instance.facts["arms"]
+        if first_phase(parameters, arms, horizon) * arms <= horizon:
+            return ()
+        return (
+            (
+                f"the horizon {horizon} cuts the first phase of {arms} arms short: nothing is released and no arm is"
+                " chosen from data."
+            ),
+        )
+
+    return notes
+
+
+def _adaptive_episodes(parameters, instance=None, horizon=None) -> Guarantee:
+    # Change the reward of round s. Up to its selection both runs agree, so it is the same place of the same episode;
+    # shift
+    # that episode's noise by what the change does to its mean (at most 1/M), and all later selections agree too. The
+    # shift
+    # costs a factor of exp(ε). If the episode is cut short, nothing depends on the reward at all.
+    return Guarantee(
+        parameters["epsilon"],
+        0.0,
+        "transcript",
+        "one reward",
+        "the same rewards with one of them changed",
+        "proved",
+        AZIZE,
+        "One reward enters the noisy mean of one episode only.",
+    )
+
+
+def _interval(parameters, instance=None, horizon=None) -> Guarantee:
+    epsilon, v = parameters["epsilon"], parameters["v"]
+    unit = ("transcript", "one reward", "the same rewards with one of them changed")
+    if instance is not None and horizon is not None and horizon <= _start_rounds(epsilon, instance):
+        return Guarantee(
+            0.0,
+            0.0,
+            *unit,
+            "proved",
+            "",
+            "The horizon ends before any index is used, so no selection depends on a reward.",
+        )
+    pure, approximate = composed(epsilon, horizon, v), composed(epsilon, horizon, v, STATED_DELTA)
+    over, plain = (
+        (f"{horizon} rounds", f"ε′ = {pure.epsilon:.3g}") if horizon else ("an unlimited horizon", "no finite ε′")
+    )
+    note = (
+        f"A reward enters all later releases of its arm: over {over} they compose to {plain}"
+        f" or (ε′, δ′) = ({approximate.epsilon:.3g}, {STATED_DELTA:g})."
+    )
+    if approximate.epsilon <= epsilon:
+        loss, status = pure if pure.epsilon <= epsilon else approximate, "proved"
+    else:
+        loss = Loss(epsilon, STATED_DELTA)
+        status = "as claimed, " + ("fails" if certainly_exceeds(epsilon, STATED_DELTA, horizon, v) else "unchecked")
+    theorem = "composition of the releases" if status == "proved" else TOSSOU
+    return Guarantee(*loss, *unit, status, theorem, note)
+
+
+def _start_rounds(epsilon: float, instance) -> int:
+    return interval.interval(epsilon, 2**62) * instance.arms
+
+
+def _interval_notes(parameters, instance, horizon: int) -> tuple[str, ...]:
+    start = _start_rounds(parameters["epsilon"], instance)
+    if start < horizon:
+        return ()
+    return (
+        (
+            f"the start phase of {start} rounds (⌈1/ε⌉ for each arm) does not end before the horizon {horizon}, so no"
+            " index is ever used"
+        ),
+    )
+
+
+ALGORITHMS = (
+    Algorithm("ucb1", "UCB1", "stochastic", "Auer, Cesa-Bianchi & Fischer 2002", "Figure 1", optimism.ucb1, "#000000"),
+    Algorithm(
+        "thompson-beta",
+        "Thompson (Beta)",
+        "stochastic",
+        "Agrawal & Goyal 2012",
+        "Algorithm 1",
+        thompson.thompson_beta,
+        "#000000",
+        "dash",
+    ),
+    Algorithm(
+        "thompson-gauss",
+        "Thompson (Gauss)",
+        "stochastic",
+        "Agrawal & Goyal 2013",
+        "",
+        thompson.thompson_gauss,
+        "#000000",
+        "dot",
+        guarantee=_thompson_gauss,
+    ),
+    Algorithm(
+        "private-ucb",
+        "Private-UCB",
+        "stochastic",
+        MISHRA,
+        "",
+        counting.private_ucb,
+        "#D55E00",
+        "dash",
+        (EPSILON, TREE_EPSILON),
+        _tree,
+    ),
+    Algorithm("dp-ucb", "DP-UCB", "stochastic", TOSSOU, "", counting.dp_ucb, "#56B4E9", "dash", (EPSILON,), _hybrid),
+    Algorithm(
+        "dp-ucb-bound",
+        "DP-UCB-Bound",
+        "stochastic",
+        TOSSOU,
+        "",
+        counting.dp_ucb_bound,
+        "#CC79A7",
+        "longdashdot",
+        (EPSILON,),
+        _hybrid,
+    ),
+    Algorithm(
+        "dp-se",
+        "DP-SE",
+        "stochastic",
+        "Sajed & Sheffet 2019",
+        "Algorithm 2",
+        elimination.dp_se,
+        "#D55E00",
+        "dot",
+        (EPSILON,),
+        _successive_elimination,
+        _phase_notes(lambda p, arms, horizon: elimination.dp_se_epoch(1, arms, horizon, p["epsilon"])[0]),
+    ),
+    Algorithm(
+        "dp-ftpl-gauss",
+        "DP-FTPL-Gauss",
+        "stochastic",
+        WANG_ZHU,
+        "Algorithm 1",
+        perturbed_leader.dp_ftpl_gauss,
+        "#E69F00",
+        "dash",
+        (EPSILON_OR_ZERO, DELTA, START),
+        _per_selection("Theorem 11"),
+        _start_notes(lambda p: pulls_needed_gauss(p["epsilon"], p["delta"])),
+        methods={"fast": gauss.dp_ftpl_gauss},
+    ),
+    Algorithm(
+        "dp-ftpl-beta",
+        "DP-FTPL-Beta",
+        "stochastic",
+        WANG_ZHU,
+        "Algorithm 2",
+        perturbed_leader.dp_ftpl_beta,
+        "#009E73",
+        "dashdot",
+        (EPSILON_OR_ZERO, DELTA),
+        _per_selection("Theorem 13"),
+        _start_notes(lambda p: pulls_needed_beta(p["epsilon"], p["delta"])),
+        methods={"fast": beta.dp_ftpl_beta},
+    ),
+    Algorithm(
+        "dp-ftpl-new",
+        "DP-FTPL-New",
+        "stochastic",
+        WANG_ZHU,
+        "Algorithm 3",
+        perturbed_leader.dp_ftpl_new,
+        "#0072B2",
+        "solid",
+        (EPSILON_OR_ZERO, DELTA_OR_ZERO),
+        _per_selection("Theorem 16"),
+        _new_notes,
+        _not_both_zero,
+        {"fast": new.dp_ftpl_new},
+    ),
+    Algorithm(
+        "gdp-elim-new",
+        "GDP-Elim-New",
+        "stochastic",
+        WANG_ZHU,
+        "Algorithm 4",
+        elimination.gdp_elim_new,
+        "#56B4E9",
+        "longdash",
+        (EPSILON_OR_ZERO, DELTA_OR_ZERO),
+        _elimination_new,
+        _phase_notes(lambda p, arms, horizon: elimination.gdp_elim_phase(0.5, horizon, p["epsilon"], p["delta"])),
+        _not_both_zero,
+    ),
+    Algorithm(
+        "adap-ucb",
+        "AdaP-UCB",
+        "stochastic",
+        AZIZE,
+        "",
+        doubling.adap_ucb,
+        "#009E73",
+        "dash",
+        (EPSILON, ALPHA),
+        _adaptive_episodes,
+    ),
+    Algorithm(
+        "adap-klucb",
+        "AdaP-KLUCB",
+        "stochastic",
+        AZIZE,
+        "",
+        doubling.adap_klucb,
+        "#009E73",
+        "dot",
+        (EPSILON, ALPHA),
+        _adaptive_episodes,
+    ),
+    Algorithm(
+        "dp-ucb-int",
+        "DP-UCB-Int",
+        "stochastic",
+        TOSSOU,
+        "",
+        interval.dp_ucb_int,
+        "#CC79A7",
+        "dashdot",
+        (EPSILON, EXPONENT),
+        _interval,
+        _interval_notes,
+    ),
+)
