@@ -169,7 +169,6 @@ BOUNDS = (
         theorem_4,
         _notes_4,
         _pair,
-        scope="transcript",
     ),
     _upper(
         11,

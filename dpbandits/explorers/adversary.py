@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 
 from dpbandits.explorers.toolkit.controls import Number, Seed
 from dpbandits.explorers.toolkit.panel import Panel
-from dpbandits.explorers.toolkit.plot import HEIGHT, live_figure, redraw
+from dpbandits.explorers.toolkit.plot import HEIGHT, live_figure
 from dpbandits.explorers.toolkit.tables import table
 from dpbandits.figures import failure
 from dpbandits.figures.palette import VERMILION
@@ -41,9 +41,9 @@ class AdversaryExplorer(Panel):
         )
         self.refresh()
 
-    def _figure(self, height: int) -> go.FigureWidget:
+    def _figure(self, height: int) -> go.Figure:
         yours = go.Scatter(name="your ε", mode="markers", marker={"color": VERMILION, "size": 13, "symbol": "diamond"})
-        figure = live_figure([*failure.traces(), yours], height=height, title=" ", x="ε", y="failure rate")
+        figure = live_figure(failure.traces() | {"yours": yours}, height=height, title=" ", x="ε", y="failure rate")
         return figure.update_layout(yaxis_range=[-0.02, 0.56], legend={"x": 0.98, "xanchor": "right"})
 
     def _end(self) -> float:
@@ -52,12 +52,14 @@ class AdversaryExplorer(Panel):
     def update(self) -> None:
         frame, chosen = self.frame(), self.values["epsilon"]
         x, played = frame["epsilon"].to_numpy(), self._played()
-        curves = [frame[name].to_numpy() for name in ("least_failure", "tangent", "laplace_failure")]
-        edits = [failure.area(x, curves[0]), *({"x": x, "y": y} for y in curves), {"x": played[0], "y": played[1]}]
-        edits += [{"x": np.array([chosen]), "y": np.array([least_failure(chosen)])}]
-        redraw(
-            self.figure,
-            {i: {**edit, "visible": True} for i, edit in enumerate(edits)},
+        edits = {name: {"x": x, "y": frame[column].to_numpy()} for name, column in failure.CURVES.items()}
+        edits |= {
+            "left": failure.area(x, edits["least"]["y"]),
+            "played": {"x": played[0], "y": played[1]},
+            "yours": {"x": np.array([chosen]), "y": np.array([least_failure(chosen)])},
+        }
+        self.view.redraw(
+            {name: edit | {"visible": True} for name, edit in edits.items()},
             {
                 "title.text": (
                     f"A secret bit behind ε = {chosen:g}: no adversary fails less often than"

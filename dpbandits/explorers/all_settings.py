@@ -9,7 +9,7 @@ from dpbandits.bounds.beside import SETTINGS, arguments, lower_bounds, same_item
 from dpbandits.environments import Instance
 from dpbandits.explorers.toolkit.controls import Choice, Seed, control_for
 from dpbandits.explorers.toolkit.engine import LIVE_HORIZON, LIVE_RUNS
-from dpbandits.explorers.toolkit.plot import HIDDEN, live_figure, redraw
+from dpbandits.explorers.toolkit.plot import HIDDEN, live_figure
 from dpbandits.explorers.toolkit.simulation_panel import (
     Problem,
     SimulationPanel,
@@ -18,7 +18,7 @@ from dpbandits.explorers.toolkit.simulation_panel import (
     spread,
 )
 from dpbandits.explorers.toolkit.tables import FAILS, number, privacy_caption, swatch, table
-from dpbandits.explorers.toolkit.theory import Curve, largest, no_lower_bound
+from dpbandits.explorers.toolkit.theory import Curve
 from dpbandits.figures.palette import GREY, INK, VERMILION
 from dpbandits.parameters import HORIZON, SEED, Parameter, unknown
 from dpbandits.simulation import Cell, checkpoint_rounds
@@ -100,7 +100,7 @@ class AllSettingsExplorer(SimulationPanel):
             "dpbandits-all-settings", "Four settings, one page", problem, privacy, groups, self._figure(height), width
         )
 
-    def _figure(self, height: int) -> go.FigureWidget:
+    def _figure(self, height: int) -> go.Figure:
         looks = (
             {"color": GREY, "dash": "dot", "width": 1.4},
             {"color": VERMILION, "dash": "dash", "width": 2},
@@ -108,8 +108,8 @@ class AllSettingsExplorer(SimulationPanel):
             {"color": GREY, "dash": "longdash", "width": 2},
             {"color": GREY, "dash": "dashdot", "width": 1.4},
         )
-        traces = [
-            go.Scatter(
+        traces = {
+            f"{setting}, {name}": go.Scatter(
                 name=name,
                 mode="lines",
                 line=look,
@@ -119,9 +119,9 @@ class AllSettingsExplorer(SimulationPanel):
                 xaxis=f"x{place + 1}",
                 yaxis=f"y{place + 1}",
             )
-            for place in range(len(SETTINGS))
+            for place, setting in enumerate(SETTINGS)
             for name, look in zip(LINES, looks, strict=True)
-        ]
+        }
         figure = live_figure(traces, height=height, title=" ", x="round t", y="regret", log_x=True, log_y=True)
         sheet = {k: figure.layout[f"{k}axis"].to_plotly_json() for k in "xy"}
         for place in range(len(SETTINGS)):
@@ -181,24 +181,28 @@ class AllSettingsExplorer(SimulationPanel):
         x = np.unique(
             np.append(np.geomspace(10, max(self.values["reach"], cell.horizon), POINTS), cell.horizon).astype(np.int64)
         )
-        curves = []
+        curves, notes = [], ()
         for bound in bounds:
             given = arguments(bound, cell.instance, self._given)
             try:
-                y, at_horizon = bound.curve(x, **given), bound.evaluate(horizon=cell.horizon, **given)
+                curves.append(bound.curve(x, **given))
+                notes += tuple(
+                    f"{bound.paper}, {bound.where}: {note}"
+                    for note in bound.evaluate(horizon=cell.horizon, **given).notes
+                )
             except ValueError as error:
                 self.refused += [sentence for sentence in (str(error),) if sentence not in self.refused]
-                continue
-            notes = tuple(f"{bound.paper}, {bound.where}: {note}" for note in at_horizon.notes)
-            curves.append(Curve(bound, x, y, at_horizon.value, notes))
-        return largest(curves)
+        if not curves:
+            return None
+        y = np.max(curves, axis=0)
+        return Curve(bounds[int(np.argmax([c[-1] for c in curves]))], x, y, float(y[x == cell.horizon][0]), notes)
 
     def plot(self, results) -> None:
         by_setting = {cell.instance.setting: (cell, regret) for cell, regret, _ in results}
         edits, sheet, told = {}, {}, []
         for place, setting in enumerate(SETTINGS):
-            own = range(len(LINES) * place, len(LINES) * (place + 1))
-            edits |= {i: HIDDEN for i in own}
+            own = {name: f"{setting}, {name}" for name in LINES}
+            edits |= {trace: HIDDEN for trace in own.values()}
             sheet[f"annotations[{place}].text"] = f"{setting}: not at these settings"
             if setting not in by_setting:
                 continue
@@ -213,10 +217,10 @@ class AllSettingsExplorer(SimulationPanel):
                 (lower.x, lower.y) if lower else None,
                 (far, facts["uniform_regret"] * far),
             )
-            for i, line in zip(own, drawn, strict=True):
+            for trace, line in zip(own.values(), drawn, strict=True):
                 if line is not None:
-                    edits[i] = {"x": line[0], "y": np.where(line[1] > 0, line[1], np.nan), "visible": True}
-            edits[own[2]] |= {"line.color": cell.algorithm.colour}
+                    edits[trace] = {"x": line[0], "y": np.where(line[1] > 0, line[1], np.nan), "visible": True}
+            edits[own["measured"]] |= {"line.color": cell.algorithm.colour}
             sheet[f"annotations[{place}].text"] = f"<b>{setting}</b>: {cell.algorithm.name}"
             told.append((cell, regret[:, -1], upper, lower))
         v = self.values
@@ -224,7 +228,7 @@ class AllSettingsExplorer(SimulationPanel):
             f"L = {v['items']}, K = {v['list_size']}, means {v['top_mean']:g} and {v['other_mean']:g},"
             f" (ε, δ) = ({v['epsilon']:g}, {v['delta']:g})"
         )
-        redraw(self.figure, edits, sheet)
+        self.view.redraw(edits, sheet)
         self._describe(told)
 
     def _describe(self, told) -> None:
@@ -271,7 +275,7 @@ class AllSettingsExplorer(SimulationPanel):
         )
         silent = [cell.algorithm.name for cell, _, _, lower in told if lower is None]
         if silent:
-            notes.append(no_lower_bound(silent))
+            notes.append(f"No lower bound is stated for what {', '.join(silent)} promise{'s' * (len(silent) == 1)}.")
         notes.append(
             "Upper bounds are about the instance shown; a lower bound is about all algorithms with the same promise,"
             " in places on another instance of the same size."

@@ -12,7 +12,7 @@ from dpbandits.environments import Instance
 from dpbandits.explorers.regret import PRESETS
 from dpbandits.explorers.toolkit.controls import Choice, Seed, Switch, control_for
 from dpbandits.explorers.toolkit.engine import LIVE_HORIZON, LIVE_RUNS
-from dpbandits.explorers.toolkit.plot import HEIGHT, HIDDEN, band, live_figure, redraw
+from dpbandits.explorers.toolkit.plot import HEIGHT, HIDDEN, band, live_figure
 from dpbandits.explorers.toolkit.simulation_panel import (
     Problem,
     SimulationPanel,
@@ -21,7 +21,7 @@ from dpbandits.explorers.toolkit.simulation_panel import (
     spread,
 )
 from dpbandits.explorers.toolkit.tables import FAILS, number, privacy_caption, swatch, table
-from dpbandits.explorers.toolkit.theory import Theory, no_lower_bound
+from dpbandits.explorers.toolkit.theory import Theory
 from dpbandits.figures.palette import GREY, INK, VERMILION, translucent
 from dpbandits.parameters import HORIZON, SEED, Parameter, unknown
 from dpbandits.simulation import Cell, checkpoint_rounds
@@ -114,18 +114,20 @@ class BoundsExplorer(SimulationPanel):
             f"dpbandits-bounds-{setting}", "How tight are the theorems?", problem, privacy, groups, figure, width
         )
 
-    def _figure(self, height: int, far: bool) -> go.FigureWidget:
+    def _figure(self, height: int, far: bool) -> go.Figure:
         look = {"mode": "lines", "visible": False}
-        traces = [
-            go.Scatter(
+        traces = {
+            "band": go.Scatter(
                 **look, fill="toself", fillcolor=translucent(INK), line={"width": 0}, hoverinfo="skip", showlegend=False
             ),
-            go.Scatter(**look, name="no policy loses more", line={"color": GREY, "dash": "dot", "width": 1.4}),
-            go.Scatter(**look, name="upper bound", line={"color": VERMILION, "dash": "dash", "width": 2}),
-            go.Scatter(**look, name="measured", line={"color": INK, "width": 2.4}),
-            go.Scatter(**look, name="lower bound", line={"color": GREY, "dash": "longdash", "width": 2}),
-            go.Scatter(**look, name=self.preset.chance[0], line={"color": GREY, "dash": "dashdot", "width": 1.4}),
-        ]
+            "worst": go.Scatter(**look, name="no policy loses more", line={"color": GREY, "dash": "dot", "width": 1.4}),
+            "upper": go.Scatter(**look, name="upper bound", line={"color": VERMILION, "dash": "dash", "width": 2}),
+            "measured": go.Scatter(**look, name="measured", line={"color": INK, "width": 2.4}),
+            "lower": go.Scatter(**look, name="lower bound", line={"color": GREY, "dash": "longdash", "width": 2}),
+            "chance": go.Scatter(
+                **look, name=self.preset.chance[0], line={"color": GREY, "dash": "dashdot", "width": 1.4}
+            ),
+        }
         figure = live_figure(traces, height=height, title=" ", x="round t", y="regret", log_x=True, log_y=True)
         if far:  # curves are everywhere: above them
             figure.update_layout(
@@ -157,26 +159,25 @@ class BoundsExplorer(SimulationPanel):
             return {"x": x, "y": np.where(y > 0, y, np.nan) if v["log_y"] else y, **shown}
 
         edits = {
-            0: {
+            "band": {
                 **band(rounds, mean, deviation, v["log_y"]),
                 **shown,
                 "fillcolor": translucent(cell.algorithm.colour),
                 "line.color": INK,
             },
-            1: positive(far, facts["worst_regret"] * far),
-            2: HIDDEN if upper is None else positive(upper.x, upper.y),
-            3: (
+            "worst": positive(far, facts["worst_regret"] * far),
+            "upper": HIDDEN if upper is None else positive(upper.x, upper.y),
+            "measured": (
                 positive(rounds, mean)
                 | {
                     "line.color": cell.algorithm.colour,
                     "name": f"measured, mean of {len(regret)} runs",
                 }
             ),
-            4: HIDDEN if lower is None else positive(lower.x, lower.y),
-            5: positive(far, facts["uniform_regret"] * far),
+            "lower": HIDDEN if lower is None else positive(lower.x, lower.y),
+            "chance": positive(far, facts["uniform_regret"] * far),
         }
-        redraw(
-            self.figure,
+        self.view.redraw(
             edits,
             {
                 "title.text": f"{v['algorithm']} on {cell.instance.name}: theorem and practice",
@@ -212,8 +213,6 @@ class BoundsExplorer(SimulationPanel):
             words.append(self._late(lower, facts))
         guarantee = cell.algorithm.guarantee(cell.parameters, cell.instance, cell.horizon)
         notes = [note for curve in (upper, lower) if curve is not None for note in curve.notes]
-        if lower is None and not self.theory.lower_bounds(cell):
-            notes.append(no_lower_bound([cell.algorithm.name]))
         if lower is not None and guarantee.status == FAILS:
             notes.append(
                 "The lower bound is about algorithms that keep this promise; this one does not, and may lose less."
@@ -253,8 +252,8 @@ class BoundsExplorer(SimulationPanel):
             "from dpbandits import catalogue, simulate",
             f"regret = {self.call('simulate', [c.algorithm for c in self.cells])}",
         ]
-        lower = [bound for cell in self.cells for bound in self.theory.lower_bounds(cell)]
-        for bound in [self.theory.upper_of[n] for n in names] + lower:
+        lower = self.theory.lower_bound(self.cells)
+        for bound in [self.theory.upper_of[n] for n in names] + ([lower[0]] if lower else []):
             held = {name: c.value for name, c in (self.privacy | self.theory.controls).items()}
             given = {"horizon": v["horizon"]} | {p.name: held[p.name] for p in bound.parameters if p.name in held}
             given |= {"instance": v["instance"], **self.problem.parameters} if bound.facts else {}

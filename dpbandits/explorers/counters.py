@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from dpbandits.explorers.toolkit.controls import Number, Seed, Several, Switch
 from dpbandits.explorers.toolkit.panel import Panel
-from dpbandits.explorers.toolkit.plot import HEIGHT, HIDDEN, live_figure, redraw
+from dpbandits.explorers.toolkit.plot import HEIGHT, HIDDEN, live_figure
 from dpbandits.explorers.toolkit.tables import table
 from dpbandits.figures.palette import BLUE, GREEN, ORANGE, translucent
 from dpbandits.mechanisms import continual
@@ -70,18 +70,18 @@ class CountersExplorer(Panel):
         )
         self.refresh()
 
-    def _figure(self, height: int) -> go.FigureWidget:
-        traces = []
+    def _figure(self, height: int) -> go.Figure:
+        traces = {}
         for name, colour in COLOURS.items():
-            traces += [
-                go.Scatter(
+            traces |= {
+                f"{name}_measured": go.Scatter(
                     name=f"{name}, measured",
                     line={"color": translucent(colour, 0.5), "width": 4},
                     mode="lines",
                     hoverinfo="skip",
                 ),
-                go.Scatter(name=f"{name}, exact", line={"color": colour, "width": 1.6}, mode="lines"),
-            ]
+                f"{name}_exact": go.Scatter(name=f"{name}, exact", line={"color": colour, "width": 1.6}, mode="lines"),
+            }
         return live_figure(traces, height=height, title=" ", x="items counted, t", y="error")
 
     def _times(self) -> np.ndarray:
@@ -110,20 +110,14 @@ class CountersExplorer(Panel):
     def update(self) -> None:
         v = self.values
         frame = self.frame()
-        edits = {i: HIDDEN for i in range(2 * len(COLOURS))}
-        for place, name in enumerate(COLOURS):
-            if name in v["shown"]:
-                for i, part in enumerate(("measured", "exact")[0 if v["measured"] else 1 :], 0 if v["measured"] else 1):
-                    edits[2 * place + i] = {
-                        "x": frame["t"].to_numpy(),
-                        "y": frame[f"{name}_{part}"].to_numpy(),
-                        "visible": True,
-                    }
+        edits = {name: HIDDEN for name in self.view.traces}
+        for name in v["shown"]:
+            for curve in (f"{name}_measured", f"{name}_exact")[0 if v["measured"] else 1 :]:
+                edits[curve] = {"x": frame["t"].to_numpy(), "y": frame[curve].to_numpy(), "visible": True}
         count, one = self._streams, self._streams == 1
         drawn = np.concatenate([edit["y"] for edit in edits.values() if edit["visible"]])
         low, top = drawn[drawn > 0].min(), drawn.max()
-        redraw(
-            self.figure,
+        self.view.redraw(
             edits,
             {
                 "title.text": (

@@ -13,7 +13,7 @@ from dpbandits.environments import Instance
 from dpbandits.explorers.regret import PRESETS
 from dpbandits.explorers.toolkit.controls import Choice, Control, Number, Seed, Several, control_for
 from dpbandits.explorers.toolkit.engine import LIVE_HORIZON, LIVE_RUNS
-from dpbandits.explorers.toolkit.plot import HEIGHT, HIDDEN, live_figure, redraw
+from dpbandits.explorers.toolkit.plot import HEIGHT, HIDDEN, live_figure
 from dpbandits.explorers.toolkit.scales import Scale
 from dpbandits.explorers.toolkit.simulation_panel import (
     Problem,
@@ -129,13 +129,12 @@ class ExtraRegretExplorer(SimulationPanel):
         for name, control in self.privacy.items():
             control.layout.display = "none" if name == self.values["against"] else None
 
-    def _figure(self, height: int) -> go.FigureWidget:
-        traces, self.places = [], {}
+    def _figure(self, height: int) -> go.Figure:
+        traces = {}
         for number, record in enumerate(self.records.values()):
             look = {"visible": False, "legendgroup": record.name}
-            self.places[record.name] = (len(traces), len(traces) + 1)
-            traces += [
-                go.Scatter(
+            traces |= {
+                record.name: go.Scatter(
                     **look,
                     name=record.name,
                     mode="lines+markers",
@@ -143,14 +142,14 @@ class ExtraRegretExplorer(SimulationPanel):
                     marker={"symbol": MARKERS[number % 6], "size": 7, "color": record.colour},
                     error_y={"thickness": 1, "width": 2},
                 ),
-                go.Scatter(
+                f"{record.name}: theory": go.Scatter(
                     **look,
                     name=f"{record.name}: theory's extra term",
                     mode="lines",
                     line={"color": translucent(record.colour, 0.85), "dash": "dot", "width": 1.5},
                     hoverinfo="skip",
                 ),
-            ]
+            }
         figure = live_figure(traces, height=height, title=" ", x="δ", y="regret", log_x=True, log_y=True)
         return figure.update_layout(legend={"x": 0.98, "xanchor": "right"}, xaxis_dtick=1, yaxis_dtick=1)
 
@@ -204,21 +203,20 @@ class ExtraRegretExplorer(SimulationPanel):
         curves = self._curves(results)
         symbol, other = SYMBOLS[v["against"]], "epsilon" if v["against"] == "delta" else "delta"
         edits, slopes = {}, {}
-        for name, (curve, guide) in self.places.items():
-            edits[curve] = edits[guide] = HIDDEN
+        for name in self.records:
+            edits[name] = edits[f"{name}: theory"] = HIDDEN
             if name in curves:
                 x, mean, deviation, _ = curves[name]
-                edits[curve] = {"x": x, "y": mean, "visible": True, "error_y.array": deviation}
+                edits[name] = {"x": x, "y": mean, "visible": True, "error_y.array": deviation}
                 fine = np.geomspace(x.min(), x.max(), 200)
                 extra = self._theory(name, instance, fine)
                 if extra is not None:
-                    edits[guide] = {"x": fine, "y": np.where(extra > 0, extra, np.nan), "visible": True}
+                    edits[f"{name}: theory"] = {"x": fine, "y": np.where(extra > 0, extra, np.nan), "visible": True}
                 slopes[name] = self._slopes(name, instance, x, mean)
         means = np.concatenate([c[1] for c in curves.values()])
         low, high = np.log10(max(means.min(), 1) / 2.5), np.log10(means.max() * 3)
         runs = min(c[3] for c in curves.values())
-        redraw(
-            self.figure,
+        self.view.redraw(
             edits,
             {
                 "title.text": (

@@ -12,7 +12,7 @@ from dpbandits.algorithms.cascade.leaks import LOCAL, guess_click, guessing_limi
 from dpbandits.environments.cascade import LIST_SIZE, cascade
 from dpbandits.explorers.toolkit.controls import Choice, Number, Seed
 from dpbandits.explorers.toolkit.panel import Panel
-from dpbandits.explorers.toolkit.plot import HIDDEN, live_figure, redraw
+from dpbandits.explorers.toolkit.plot import HIDDEN, live_figure
 from dpbandits.explorers.toolkit.scales import Scale
 from dpbandits.explorers.toolkit.tables import bad, privacy_caption, table
 from dpbandits.figures.palette import BLUE, GREEN, GREY, INK, VERMILION
@@ -70,16 +70,22 @@ class GuessTheClick(Panel):
         )
         self.refresh()
 
-    def _figure(self, height: int) -> go.FigureWidget:
+    def _figure(self, height: int) -> go.Figure:
         below = {"xaxis": "x2", "yaxis": "y2"}
-        traces = [
-            go.Bar(name="report", marker={"color": BLUE}, width=0.5, showlegend=False),
-            go.Scatter(name="1/2", mode="lines", line={"color": GREY, "dash": "dot", "width": 1.5}, showlegend=False),
-            go.Scatter(**below, name="your score", mode="lines+markers", line={"color": INK, "width": 2.2}),
-            go.Scatter(**below, name="the rule's score", mode="lines", line={"color": VERMILION, "width": 2}),
-            go.Scatter(**below, name="what ε allows", mode="lines", line={"color": GREEN, "dash": "dash", "width": 2}),
-            go.Scatter(**below, name="chance", mode="lines", line={"color": GREY, "dash": "dot", "width": 1.5}),
-        ]
+        traces = {
+            "report": go.Bar(name="report", marker={"color": BLUE}, width=0.5, showlegend=False),
+            "half": go.Scatter(
+                name="1/2", mode="lines", line={"color": GREY, "dash": "dot", "width": 1.5}, showlegend=False
+            ),
+            "yours": go.Scatter(**below, name="your score", mode="lines+markers", line={"color": INK, "width": 2.2}),
+            "rules": go.Scatter(**below, name="the rule's score", mode="lines", line={"color": VERMILION, "width": 2}),
+            "limit": go.Scatter(
+                **below, name="what ε allows", mode="lines", line={"color": GREEN, "dash": "dash", "width": 2}
+            ),
+            "chance": go.Scatter(
+                **below, name="chance", mode="lines", line={"color": GREY, "dash": "dot", "width": 1.5}
+            ),
+        }
         figure = live_figure(traces, height=height, title=" ", x="position in the list", y="report")
         axes = {n: figure.layout[n].to_plotly_json() for n in ("xaxis", "yaxis")}
         return figure.update_layout(
@@ -155,20 +161,19 @@ class GuessTheClick(Panel):
         size, (chance, limit) = v["list_size"], self._levels
         end = max(len(self.rules), 10)
         edits = {
-            0: {"x": np.arange(1, reports.size + 1), "y": reports, "visible": True},
-            1: {"x": np.array([0.5, size + 0.5]), "y": np.array([0.5, 0.5]), "visible": True},
-            4: {"x": np.array([0, end]), "y": np.array([limit, limit]), "visible": True},
-            5: {"x": np.array([0, end]), "y": np.array([chance, chance]), "visible": True},
+            "report": {"x": np.arange(1, reports.size + 1), "y": reports, "visible": True},
+            "half": {"x": np.array([0.5, size + 0.5]), "y": np.array([0.5, 0.5]), "visible": True},
+            "limit": {"x": np.array([0, end]), "y": np.array([limit, limit]), "visible": True},
+            "chance": {"x": np.array([0, end]), "y": np.array([chance, chance]), "visible": True},
         }
-        for place, score in ((2, self.yours), (3, self.rules)):
-            edits[place] = HIDDEN
+        for name, score in (("yours", self.yours), ("rules", self.rules)):
+            edits[name] = HIDDEN
             if score:
                 count = np.arange(1, len(score) + 1)
                 keep = np.unique(np.linspace(0, len(score) - 1, 300).astype(int))
-                edits[place] = {"x": count[keep], "y": (np.cumsum(score) / count)[keep], "visible": True}
+                edits[name] = {"x": count[keep], "y": (np.cumsum(score) / count)[keep], "visible": True}
         sent = f"{reports.size} report{'s' if reports.size > 1 else ''}"
-        redraw(
-            self.figure,
+        self.view.redraw(
             edits,
             {
                 "title.text": f"User {self.number + 1} sends {sent} ({v['algorithm']}, ε = {v['epsilon']:g})",

@@ -16,7 +16,7 @@ from dpbandits.explorers.regret import PRESETS
 from dpbandits.explorers.toolkit.controls import Control, Number, Seed, control_for
 from dpbandits.explorers.toolkit.matroid_picture import element_name
 from dpbandits.explorers.toolkit.panel import Panel
-from dpbandits.explorers.toolkit.plot import live_figure, redraw
+from dpbandits.explorers.toolkit.plot import live_figure
 from dpbandits.explorers.toolkit.scales import Scale
 from dpbandits.explorers.toolkit.simulation_panel import Problem, refuse_leftovers
 from dpbandits.explorers.toolkit.tables import number, privacy_caption, table
@@ -77,7 +77,7 @@ class LazinessExplorer(Panel):
         super().__init__("dpbandits-laziness", "Lazy and forgetful", groups, self._figure(height), width)
         self.refresh()
 
-    def _figure(self, height: int) -> go.FigureWidget:
+    def _figure(self, height: int) -> go.Figure:
         strip, below = (
             {"yaxis": "y2", "mode": "lines", "hoverinfo": "skip"},
             {
@@ -87,21 +87,24 @@ class LazinessExplorer(Panel):
             },
         )
         lazy, tree, plain = {"color": BLUE, "width": 2.2}, {"color": ORANGE, "width": 1.3}, {"color": INK, "width": 1.4}
-        traces = [
-            go.Scatter(name="true mean", mode="lines", line={"color": GREY, "dash": "dot", "width": 1.5}),
-            go.Scatter(name="all, without noise", mode="lines", line=plain),
-            go.Scatter(name="tree counter", mode="lines", line=tree),
-            go.Scatter(
+        traces = {
+            "mean": go.Scatter(name="true mean", mode="lines", line={"color": GREY, "dash": "dot", "width": 1.5}),
+            "plain": go.Scatter(name="all, without noise", mode="lines", line=plain),
+            "tree": go.Scatter(name="tree counter", mode="lines", line=tree),
+            "lazy": go.Scatter(
                 name="lazy and forgetful", mode="lines+markers", line=lazy | {"shape": "hv"}, marker={"size": 7}
             ),
-            *(go.Scatter(**strip, name=name, line={"color": colour, "width": 13}) for name, colour in BATCHES.items()),
-            go.Scatter(
+            **{
+                name: go.Scatter(**strip, name=name, line={"color": colour, "width": 13})
+                for name, colour in BATCHES.items()
+            },
+            "sizes": go.Scatter(
                 yaxis="y2", mode="text", textfont={"size": 11}, hoverinfo="skip", showlegend=False, cliponaxis=False
             ),
-            go.Scatter(**below, name="all, without noise", line=plain),
-            go.Scatter(**below, name="tree counter", line=tree),
-            go.Scatter(**below, name="lazy and forgetful", line=lazy | {"shape": "hv"}),
-        ]
+            "plain_error": go.Scatter(**below, name="all, without noise", line=plain),
+            "tree_error": go.Scatter(**below, name="tree counter", line=tree),
+            "lazy_error": go.Scatter(**below, name="lazy and forgetful", line=lazy | {"shape": "hv"}),
+        }
         figure = live_figure(traces, height=height, title=" ", x="round t", y="estimate of the mean", log_x=True)
         axis = figure.layout.yaxis.to_plotly_json()
         return figure.update_layout(
@@ -144,24 +147,24 @@ class LazinessExplorer(Panel):
         estimates, seen = [r.estimate for r in releases], [r.rounds for r in releases]
         step = {"x": [*ends, v["horizon"]], "y": [*estimates, *estimates[-1:]]} if releases else {"x": [], "y": []}
         spans = {"forgotten": seen[:-1], "in use": seen[-1:], "waiting": [waiting] if waiting.size else []}
-        edits = {0: {"x": np.array([1, v["horizon"]]), "y": np.array([mean, mean])}, 3: step}
-        edits |= {1: {"x": curves["round"], "y": curves["plain"]}, 2: {"x": curves["round"], "y": curves["tree"]}}
-        edits |= {place: _strip(spans[name]) for place, name in enumerate(BATCHES, 4)}
+        edits = {"mean": {"x": np.array([1, v["horizon"]]), "y": np.array([mean, mean])}, "lazy": step}
+        edits |= {
+            name: {"x": curves["round"], "y": curves[name]} for name in ("plain", "tree", "plain_error", "tree_error")
+        }
+        edits |= {name: _strip(spans[name]) for name in BATCHES}
         batches = [rounds for own in spans.values() for rounds in own]
         sizes = [str(rounds.size) for rounds in batches]
-        edits[7] = {
+        edits["sizes"] = {
             "x": [math.sqrt(rounds[0] * rounds[-1]) for rounds in batches],
             "y": [1.2] * len(batches),
             "text": sizes,
         }
-        edits[8], edits[9] = ({"x": curves["round"], "y": curves[f"{name}_error"]} for name in ("plain", "tree"))
         errors = [self._lazy_error(instance, mean, r.rounds.size) for r in releases]
-        edits[10] = {"x": step["x"], "y": [*errors, *errors[-1:]]}
+        edits["lazy_error"] = {"x": step["x"], "y": [*errors, *errors[-1:]]}
         name = element_name(e + 1, instance.labels[e])
         near = [*step["y"], *curves["plain"], mean]  # the tree's first sums may be far away
-        redraw(
-            self.figure,
-            {place: edit | {"visible": True} for place, edit in edits.items()},
+        self.view.redraw(
+            {name: edit | {"visible": True} for name, edit in edits.items()},
             {
                 "title.text": (
                     f"{name}: {len(releases)} estimates from {curves['observed']:,} observations, ε = {v['epsilon']:g}"

@@ -11,7 +11,7 @@ from dpbandits.algorithms.catalogue import ALGORITHMS
 from dpbandits.environments import Instance, build
 from dpbandits.environments.cascade import uniform_value
 from dpbandits.explorers.toolkit.controls import Choice, Number, Seed, Switch, control_for
-from dpbandits.explorers.toolkit.plot import HEIGHT, HIDDEN, live_figure, redraw
+from dpbandits.explorers.toolkit.plot import HEIGHT, HIDDEN, live_figure
 from dpbandits.explorers.toolkit.scales import Scale
 from dpbandits.explorers.toolkit.simulation_panel import (
     Problem,
@@ -96,15 +96,15 @@ class ListSizeExplorer(SimulationPanel):
             "dpbandits-list-size", "The price of longer lists", problem, privacy, groups, self._figure(height), width
         )
 
-    def _figure(self, height: int) -> go.FigureWidget:
+    def _figure(self, height: int) -> go.Figure:
         look = lambda record: {"name": record.name, "line": line(record), "marker": {"color": record.colour, "size": 6}}
-        traces = [go.Scatter(**look(record), visible=False) for record in self.records.values()]
+        traces = {name: go.Scatter(**look(record), visible=False) for name, record in self.records.items()}
         ring = {"size": 13, "color": "rgba(0,0,0,0)", "line": {"color": GREY, "width": 2}}
-        traces.append(go.Scatter(name="crossing: from here on smaller", mode="markers", marker=ring, visible=False))
-        traces.append(
-            go.Scatter(
-                name="uniform play", mode="lines", line={"color": GREY, "dash": "dot", "width": 1.6}, visible=False
-            )
+        traces["crossing"] = go.Scatter(
+            name="crossing: from here on smaller", mode="markers", marker=ring, visible=False
+        )
+        traces["chance"] = go.Scatter(
+            name="uniform play", mode="lines", line={"color": GREY, "dash": "dot", "width": 1.6}, visible=False
         )
         return live_figure(traces, height=height, title=" ", x="list size K", y="noise").update_layout(
             xaxis_tickformat="d"
@@ -187,33 +187,32 @@ class ListSizeExplorer(SimulationPanel):
     def _draw_curves(self, curves: dict[str, np.ndarray]) -> None:
         v, sizes, regret = self.values, self.sizes, self.values["view"] == "regret"
         edits, crossings = {}, self.crossings(curves) if not regret else []
-        for place, name in enumerate(self.records):
-            edits[place] = HIDDEN
+        for name in self.records:
+            edits[name] = HIDDEN
             if name in curves:
                 y = curves[name]
-                edits[place] = {
+                edits[name] = {
                     "x": sizes,
                     "y": y,
                     "visible": True,
                     "mode": "lines+markers" if regret or sizes.size < 30 else "lines",
                 }
         points = [(size, curves[lower][size - 1]) for lower, _, size in crossings]
-        edits[len(self.records)] = edits[len(self.records) + 1] = HIDDEN
+        edits["crossing"] = edits["chance"] = HIDDEN
         if points:
-            edits[len(self.records)] = {
+            edits["crossing"] = {
                 "x": np.array([p[0] for p in points]),
                 "y": np.array([p[1] for p in points]),
                 "visible": True,
             }
         if regret:
             lost = [v["horizon"] * self._instance(size).uniform_regret for size in sizes]
-            edits[len(self.records) + 1] = {"x": sizes, "y": np.array(lost), "visible": True}
+            edits["chance"] = {"x": sizes, "y": np.array(lost), "visible": True}
         below = regret and v["log_y"]
         settings = f"(ε, δ) = ({v['epsilon']:g}, {v['delta']:g})" + (
             f", T = {v['horizon']:,}" if v["view"] != "noise" else ""
         )
-        redraw(
-            self.figure,
+        self.view.redraw(
             edits,
             {
                 "title.text": f"{VIEWS[v['view']].capitalize()} against K, at {settings}",

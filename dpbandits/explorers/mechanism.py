@@ -12,7 +12,7 @@ from scipy.special import ndtr
 
 from dpbandits.explorers.toolkit.controls import Choice, Number, Switch
 from dpbandits.explorers.toolkit.panel import Panel
-from dpbandits.explorers.toolkit.plot import live_figure, redraw
+from dpbandits.explorers.toolkit.plot import live_figure
 from dpbandits.explorers.toolkit.tables import bad, table
 from dpbandits.figures.palette import BLUE, GREY, INK, ORANGE, translucent
 from dpbandits.mechanisms.gaussian import OPEN_DELTA, analytic_sigma, classical_limit, classical_sigma, exact_delta
@@ -58,16 +58,18 @@ class MechanismExplorer(Panel):
         super().__init__("dpbandits-mechanism", "Two neighbours behind noise", groups, self._figure(height), width)
         self.refresh()
 
-    def _figure(self, height: int) -> go.FigureWidget:
-        traces = []
-        for name, colour in (("Laplace", BLUE), ("Gaussian", ORANGE)):
-            traces += [
-                go.Scatter(name=f"{name}, value 0", line={"color": colour, "width": 2.4}, mode="lines"),
-                go.Scatter(name=f"{name}, value Δ", line={"color": colour, "width": 2, "dash": "dash"}, mode="lines"),
-                go.Scatter(
+    def _figure(self, height: int) -> go.Figure:
+        traces = {}
+        for short, name, colour in (("laplace", "Laplace", BLUE), ("gauss", "Gaussian", ORANGE)):
+            traces |= {
+                f"{short}_0": go.Scatter(name=f"{name}, value 0", line={"color": colour, "width": 2.4}, mode="lines"),
+                f"{short}_shifted": go.Scatter(
+                    name=f"{name}, value Δ", line={"color": colour, "width": 2, "dash": "dash"}, mode="lines"
+                ),
+                f"{short}_loss": go.Scatter(
                     name=f"loss, {name}", line={"color": colour, "width": 2}, mode="lines", yaxis="y2", showlegend=False
                 ),
-            ]
+            }
         look = {
             "fill": "toself",
             "fillcolor": translucent(GREY, 0.16),
@@ -75,7 +77,7 @@ class MechanismExplorer(Panel):
             "mode": "lines",
             "hoverinfo": "skip",
         }
-        traces.append(go.Scatter(name="loss within ±ε", yaxis="y2", **look))
+        traces["within"] = go.Scatter(name="loss within ±ε", yaxis="y2", **look)
         figure = live_figure(traces, height=height, title=" ", x="output x", y="density")
         lower = figure.layout.yaxis.to_plotly_json() | {
             "title": {"text": "privacy loss"},
@@ -99,15 +101,14 @@ class MechanismExplorer(Panel):
 
     def update(self) -> None:
         v, frame = self.values, self.frame()
-        x, edits = frame["x"].to_numpy(), {}
-        for first, name in ((0, "laplace"), (3, "gauss")):
-            for i, part in enumerate((f"{name}_0", f"{name}_shifted", f"{name}_loss")):
-                edits[first + i] = {"x": x, "y": frame[part].to_numpy(), "visible": True}
+        x = frame["x"].to_numpy()
+        edits = {
+            name: {"x": x, "y": frame[name].to_numpy(), "visible": True} for name in self.view.traces if name in frame
+        }
         strip = np.array([v["epsilon"]] * 2 + [-v["epsilon"]] * 2)
-        edits[6] = {"x": x[[0, -1, -1, 0]], "y": strip, "visible": True}
+        edits["within"] = {"x": x[[0, -1, -1, 0]], "y": strip, "visible": True}
         top = max(frame["laplace_0"].max(), frame["gauss_0"].max())
-        redraw(
-            self.figure,
+        self.view.redraw(
             edits,
             {
                 "title.text": (

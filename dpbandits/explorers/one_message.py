@@ -13,7 +13,7 @@ from dpbandits.environments import Instance, build
 from dpbandits.environments.semibandit.families import ARMS, GOOD_PARAMETERS, LIST_SIZE, MEAN_GAP
 from dpbandits.explorers.toolkit.controls import Number, Seed
 from dpbandits.explorers.toolkit.panel import Panel
-from dpbandits.explorers.toolkit.plot import HIDDEN, live_figure, redraw
+from dpbandits.explorers.toolkit.plot import HIDDEN, live_figure
 from dpbandits.explorers.toolkit.scales import Scale
 from dpbandits.explorers.toolkit.tables import privacy_caption, swatch, table
 from dpbandits.figures.palette import GREY, INK, line
@@ -77,36 +77,36 @@ class OneMessage(Panel):
         """Go on by so many users, at most to the last one."""
         self.set(users=min(self.values["users"] + users, MOST))
 
-    def _figure(self, height: int) -> go.FigureWidget:
+    def _figure(self, height: int) -> go.Figure:
         below = {"xaxis": "x2", "yaxis": "y2", "mode": "lines"}
         spread = lambda record: {"type": "data", "array": [], "color": record.colour, "thickness": 1.6, "width": 7}
         look = lambda record, symbol: {
             "mode": "markers",
             "marker": {"color": record.colour, "size": 11, "symbol": symbol},
         }
-        traces = [
-            go.Scatter(
+        traces = {
+            "outcome": go.Scatter(
                 name="outcome",
                 mode="markers",
                 marker={"color": INK, "size": 11, "symbol": "circle-open", "line": {"width": 2}},
             ),
-            go.Scatter(name=f"{ALL.name} sends", **look(ALL, "square"), error_y=spread(ALL)),
-            go.Scatter(name=f"{ONE.name} sends", **look(ONE, "diamond"), error_y=spread(ONE)),
-        ]
+            "all": go.Scatter(name=f"{ALL.name} sends", **look(ALL, "square"), error_y=spread(ALL)),
+            "one": go.Scatter(name=f"{ONE.name} sends", **look(ONE, "diamond"), error_y=spread(ONE)),
+        }
         for record in (ALL, ONE):
-            traces += [
-                go.Scatter(**below, name=f"{record.name}, measured", line=line(record), showlegend=False),
-                go.Scatter(
+            traces |= {
+                f"{record.name}_measured": go.Scatter(
+                    **below, name=f"{record.name}, measured", line=line(record), showlegend=False
+                ),
+                f"{record.name}_expected": go.Scatter(
                     **below,
                     name=f"{record.name}, expected",
                     line={"color": record.colour, "width": 1},
                     showlegend=False,
                 ),
-            ]
-        traces.append(
-            go.Scatter(
-                **below, name="half the gap", line={"color": GREY, "dash": "dot", "width": 1.4}, showlegend=False
-            )
+            }
+        traces["half"] = go.Scatter(
+            **below, name="half the gap", line={"color": GREY, "dash": "dot", "width": 1.4}, showlegend=False
         )
         figure = live_figure(
             traces, height=height, title=" ", x="base arms of the user's super arm", y="outcome and message"
@@ -170,25 +170,29 @@ class OneMessage(Panel):
         deviation = np.sqrt(2) * np.array([size, 1]) / v["epsilon"]
         shown = {"visible": True}
         edits = {
-            0: {"x": x, "y": sent.outcomes[-1], **shown},
-            1: {"x": x - 0.12, "y": sent.all_reports[-1], "error_y.array": np.full(size, deviation[0]), **shown},
-            2: {"x": x[place : place + 1] + 0.12, "y": sent.one_report[-1:], "error_y.array": deviation[1:], **shown},
+            "outcome": {"x": x, "y": sent.outcomes[-1], **shown},
+            "all": {"x": x - 0.12, "y": sent.all_reports[-1], "error_y.array": np.full(size, deviation[0]), **shown},
+            "one": {
+                "x": x[place : place + 1] + 0.12,
+                "y": sent.one_report[-1:],
+                "error_y.array": deviation[1:],
+                **shown,
+            },
         }
         errors = self._errors(sent, instance.means)
         keep = np.unique(np.geomspace(1, number, 400).round().astype(int)) - 1
-        for trace, name in enumerate(errors.columns[1:], 3):
+        for name in errors.columns[1:]:
             known = keep[errors[name].to_numpy()[keep] > 0]
-            edits[trace] = (
+            edits[name] = (
                 {"x": errors["users"].to_numpy()[known], "y": errors[name].to_numpy()[known], **shown}
                 if known.size
                 else HIDDEN
             )
         end = max(100, number)
-        edits[7] = {"x": np.array([1, end]), "y": np.full(2, v["gap"] / 2), **shown}
+        edits["half"] = {"x": np.array([1, end]), "y": np.full(2, v["gap"] / 2), **shown}
         ends = np.append(np.abs(sent.all_reports[-1]) + deviation[0], abs(sent.one_report[-1]) + deviation[1])
         tall = max(2.6 * deviation[0], 1.05 * ends.max(), 1.5)
-        redraw(
-            self.figure,
+        self.view.redraw(
             edits,
             {
                 "title.text": (

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from dpbandits.explorers.toolkit.controls import Switch
 from dpbandits.explorers.toolkit.law_panel import LawPanel
-from dpbandits.explorers.toolkit.plot import HIDDEN, live_figure, redraw
+from dpbandits.explorers.toolkit.plot import HIDDEN, live_figure
 from dpbandits.explorers.toolkit.tables import bad, table
 from dpbandits.figures.palette import BLUE, GREEN, GREY, INK, PURPLE, VERMILION, translucent
 from dpbandits.mechanisms.perturbations import LAWS, check_pair, law, pulls_needed_beta, pulls_needed_gauss
@@ -61,10 +61,10 @@ class RegionExplorer(LawPanel):
             width,
         )
 
-    def _figure(self, height: int) -> go.FigureWidget:
+    def _figure(self, height: int) -> go.Figure:
         below = {"xaxis": "x", "yaxis": "y2"}
-        traces = [
-            go.Scatter(
+        traces = {
+            "left": go.Scatter(
                 name="where F′ may lie",
                 fill="toself",
                 fillcolor=translucent(GREEN, 0.2),
@@ -72,14 +72,14 @@ class RegionExplorer(LawPanel):
                 hoverinfo="skip",
                 mode="lines",
             ),
-            go.Scatter(name="F", line={"color": INK, "width": 2.2}, mode="lines"),
-        ]
+            "F": go.Scatter(name="F", line={"color": INK, "width": 2.2}, mode="lines"),
+        }
         for change, colour, dash in ((1, BLUE, "solid"), (-1, PURPLE, "dash")):
-            traces += [
-                go.Scatter(
+            traces |= {
+                f"F′ {change:+d}": go.Scatter(
                     name=f"F′ for {CHANGES[change]}", line={"color": colour, "width": 2, "dash": dash}, mode="lines"
                 ),
-                go.Scatter(
+                f"outside {change:+d}": go.Scatter(
                     name="outside",
                     line={"color": VERMILION, "width": 5},
                     opacity=0.6,
@@ -87,14 +87,14 @@ class RegionExplorer(LawPanel):
                     showlegend=change == 1,
                     hoverinfo="skip",
                 ),
-                go.Scatter(
+                f"excess {change:+d}": go.Scatter(
                     **below,
                     name=f"outside by, {CHANGES[change]}",
                     line={"color": colour, "width": 1.6, "dash": dash},
                     mode="lines",
                     showlegend=False,
                 ),
-                go.Scatter(
+                f"filled {change:+d}": go.Scatter(
                     **below,
                     fill="tozeroy",
                     fillcolor=translucent(VERMILION, 0.45),
@@ -103,7 +103,7 @@ class RegionExplorer(LawPanel):
                     showlegend=False,
                     hoverinfo="skip",
                 ),
-            ]
+            }
         figure = live_figure(traces, height=height, title=" ", x="θ", y="cdf")
         lower = figure.layout.yaxis.to_plotly_json() | {
             "title": {"text": "outside by"},
@@ -145,21 +145,24 @@ class RegionExplorer(LawPanel):
         x, cdf, low, high, others = self._curves()
         seen = any((over > 1e-12).any() for _, over in others.values())
         area = {"x": np.append(x[::2], x[::-2]), "y": np.append(low[::2], high[::-2]), "visible": True}
-        edits = {0: area, 1: {"x": x, "y": cdf, "visible": True}}
-        for first, change in ((2, 1), (6, -1)):
-            edits |= {first + i: HIDDEN for i in range(4)}
+        edits = {"left": area, "F": {"x": x, "y": cdf, "visible": True}}
+        for change in CHANGES:
+            names = [f"{curve} {change:+d}" for curve in ("F′", "outside", "excess", "filled")]
+            edits |= dict.fromkeys(names, HIDDEN)
             if change in others:
                 other, over = others[change]
                 outside = over > 1e-12
                 curves = other, np.where(outside, other, np.nan), over, np.where(outside, over, 0)
-                edits |= {first + i: {"x": x, "y": y, "visible": True} for i, y in enumerate(curves)}
-        for place in (3, 7):  # one entry for both directions, and only where there is something outside
-            edits[place] = {**edits[place], "showlegend": seen and (place == 3) == (1 in others)}
+                edits |= {name: {"x": x, "y": y, "visible": True} for name, y in zip(names, curves, strict=True)}
+        for change in CHANGES:  # one entry for both directions, and only where there is something outside
+            edits[f"outside {change:+d}"] = edits[f"outside {change:+d}"] | {
+                "showlegend": seen and (change == 1) == (1 in others)
+            }
         title = (
             f"F and F′ for {v['law']}, N = {v['pulls']:,}, R = {v['total']:,}, at (ε, δ) = ({v['epsilon']:g},"
             f" {v['delta']:g})"
         )
-        redraw(self.figure, edits, {"title.text": title})
+        self.view.redraw(edits, {"title.text": title})
         self._describe()
 
     def _describe(self) -> None:

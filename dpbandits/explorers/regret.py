@@ -11,7 +11,7 @@ from dpbandits.algorithms.catalogue import ALGORITHMS, find
 from dpbandits.environments import Instance
 from dpbandits.explorers.toolkit.controls import Choice, Control, Seed, Several, Switch, control_for
 from dpbandits.explorers.toolkit.engine import LIVE_HORIZON, LIVE_RUNS
-from dpbandits.explorers.toolkit.plot import HEIGHT, HIDDEN, band, live_figure, redraw
+from dpbandits.explorers.toolkit.plot import HEIGHT, HIDDEN, band, live_figure
 from dpbandits.explorers.toolkit.simulation_panel import (
     Problem,
     SimulationPanel,
@@ -20,14 +20,14 @@ from dpbandits.explorers.toolkit.simulation_panel import (
     spread,
 )
 from dpbandits.explorers.toolkit.tables import privacy_caption, privacy_cells, swatch, table
-from dpbandits.explorers.toolkit.theory import Theory, no_lower_bound
+from dpbandits.explorers.toolkit.theory import Theory
 from dpbandits.figures.palette import GREY, line, translucent
 from dpbandits.parameters import SEED, Parameter, unknown
 from dpbandits.simulation import Cell, checkpoint_rounds
 
 LIMIT = 6  # algorithms at once
 LEGEND = {"legend.x": 0.02, "legend.xanchor": "left", "legend.y": 0.98, "legend.yanchor": "top"}
-LOWER = Parameter("lower", "what no policy with this promise can beat, by theorem", kind="flag")
+LOWER = Parameter("lower", "what no algorithm can beat, by theorem", kind="flag")
 BELOW = {"legend.y": 0.02, "legend.yanchor": "bottom"}
 RIGHT = {"legend.x": 0.98, "legend.xanchor": "right", **BELOW}
 VIEWS = {"regret": "regret over time", "pulls": "pulls of each arm"}
@@ -203,7 +203,7 @@ class RegretExplorer(SimulationPanel):
                 Switch(Parameter("log_x", "logarithmic time axis", kind="flag"), False, "log t"),
                 Switch(Parameter("log_y", "logarithmic vertical axis", kind="flag"), False, "log y"),
                 Switch(Parameter("bands", "mean ± one standard deviation of the runs", kind="flag"), True, "bands"),
-                *([Switch(LOWER, False, "lower bound")] if self.theory.has_lower else []),
+                *([Switch(LOWER, False, "lower bound")] if self.theory.lower_bounds else []),
                 Switch(
                     Parameter("upper", "what the theorems promise for the chosen algorithms", kind="flag"),
                     False,
@@ -219,27 +219,23 @@ class RegretExplorer(SimulationPanel):
         self.theory.arrange(self.values.get("lower", False))
         super().changed(control)
 
-    def _figure(self, height: int) -> go.FigureWidget:
-        traces, self.places = [], {}
+    def _figure(self, height: int) -> go.Figure:
+        traces = {}
         for record in self.records.values():
             look = {"name": record.name, "legendgroup": record.name, "visible": False, "mode": "lines"}
-            self.places[record.name] = (len(traces), len(traces) + 1, len(traces) + 2)
             fill = {"fill": "toself", "fillcolor": translucent(record.colour), "line": {"width": 0}}
             bound = {
                 "name": f"{record.name}, upper bound",
                 "showlegend": False,
                 "line": {"color": record.colour, "dash": "dot", "width": 1.2},
             }
-            traces += [
-                go.Scatter(**look, **fill, hoverinfo="skip", showlegend=False),
-                go.Scatter(**look, line=line(record), marker={"color": record.colour, "size": 5}),
-                go.Scatter(**look | bound),
-            ]
-        self.lower_place = len(traces)
-        traces.append(
-            go.Scatter(
-                name="lower bound", visible=False, mode="lines", line={"color": GREY, "dash": "longdash", "width": 1.6}
-            )
+            traces |= {
+                f"{record.name}, band": go.Scatter(**look, **fill, hoverinfo="skip", showlegend=False),
+                record.name: go.Scatter(**look, line=line(record), marker={"color": record.colour, "size": 5}),
+                f"{record.name}, upper": go.Scatter(**look | bound),
+            }
+        traces["lower bound"] = go.Scatter(
+            name="lower bound", visible=False, mode="lines", line={"color": GREY, "dash": "longdash", "width": 1.6}
         )
         figure = live_figure(traces, height=height, title=" ", x="round t", y="cumulative regret")
         return figure.update_layout(yaxis_rangemode="tozero", xaxis_tickformat="~s")
@@ -263,27 +259,24 @@ class RegretExplorer(SimulationPanel):
         uppers = self.theory.uppers(self, [c for c, _, _ in results]) if v["upper"] and not pulls else {}
         lower = self.theory.lower(self, [c for c, _, _ in results]) if v.get("lower") and not pulls else None
         edits = {
-            self.lower_place: (
-                HIDDEN if lower is None else {"x": lower.x, "y": lower.y, "visible": True, "mode": "lines"}
-            )
+            "lower bound": (HIDDEN if lower is None else {"x": lower.x, "y": lower.y, "visible": True, "mode": "lines"})
         }
-        for name, (area, curve, upper) in self.places.items():
-            edits[area] = edits[curve] = edits[upper] = HIDDEN
+        for name in self.records:
+            edits[f"{name}, band"] = edits[name] = edits[f"{name}, upper"] = HIDDEN
             if name in curves:
-                edits[curve] = {
+                edits[name] = {
                     "x": x,
                     "y": curves[name][0],
                     "visible": True,
                     "mode": "lines+markers" if pulls and x.size <= 30 else "lines",
                 }
                 if v["bands"]:
-                    edits[area] = {**band(x, *curves[name], v["log_y"]), "visible": True, "mode": "lines"}
+                    edits[f"{name}, band"] = {**band(x, *curves[name], v["log_y"]), "visible": True, "mode": "lines"}
             if name in uppers:
-                edits[upper] = {"x": uppers[name].x, "y": uppers[name].y, "visible": True, "mode": "lines"}
+                edits[f"{name}, upper"] = {"x": uppers[name].x, "y": uppers[name].y, "visible": True, "mode": "lines"}
         what = f"Pulls of each {self.preset.arm}" if pulls else "Regret"
         runs = f"mean{' ± std. deviation' if v['bands'] else ''} of {count} run{'s' if count > 1 else ''}"
-        redraw(
-            self.figure,
+        self.view.redraw(
             edits,
             {
                 **(
@@ -328,7 +321,7 @@ class RegretExplorer(SimulationPanel):
             f"Mean regret after {v['horizon']:,} rounds{' at ' + settings if settings else ''}: {', '.join(words)}."
         )
         if lower is not None:
-            summary += f" Lower bound {lower.y[-1]:,.3g} for {', '.join(lower.about)}."
+            summary += f" Lower bound {lower.y[-1]:,.3g}."
         who, how = self.preset.chance
         if self.preset.share:
             lost = facts["uniform_regret"] * v["horizon"]
@@ -342,8 +335,6 @@ class RegretExplorer(SimulationPanel):
             "scope",
         )
         notes = ["Dotted: the upper bound of the algorithm in the same colour."] if uppers else []
-        if v.get("lower") and v["view"] != "pulls" and lower is None:
-            notes.append(no_lower_bound([cell.algorithm.name for cell, _, _ in results]))
         notes += [note for curve in [*uppers.values(), *([lower] if lower is not None else [])] for note in curve.notes]
         self.show(
             summary,

@@ -24,7 +24,7 @@ from dpbandits.explorers.toolkit.matroid_picture import (
     room,
 )
 from dpbandits.explorers.toolkit.panel import Panel
-from dpbandits.explorers.toolkit.plot import live_figure, redraw
+from dpbandits.explorers.toolkit.plot import live_figure
 from dpbandits.explorers.toolkit.scales import Scale
 from dpbandits.explorers.toolkit.tables import privacy_caption, table
 from dpbandits.figures.palette import GREEN, GREY, INK, PURPLE, VERMILION
@@ -162,39 +162,41 @@ class SeeAMatroid(Panel):
         )
         return instance.name
 
-    def _figure(self, height: int) -> go.FigureWidget:
+    def _figure(self, height: int) -> go.Figure:
         above = {"xaxis": "x2", "yaxis": "y2", "visible": False}
         faint = {"color": "#dcdcdc", "width": 1}
-        traces = [go.Scatter(**above, mode="lines", line=faint, hoverinfo="skip", showlegend=False)]
-        for name, colour, thick, dash, *_ in STATES.values():
+        traces = {"background": go.Scatter(**above, mode="lines", line=faint, hoverinfo="skip", showlegend=False)}
+        for state, (name, colour, thick, dash, *_) in STATES.items():
             look = {"line": {"color": colour, "width": thick, "dash": dash}, "hoverinfo": "skip"}
-            traces.append(go.Scatter(**above, **look, name=name, mode="lines"))
+            traces[state] = go.Scatter(**above, **look, name=name, mode="lines")
         heads = {"mode": "lines", "fill": "toself", "fillcolor": PURPLE, "line": {"width": 0}, "showlegend": False}
         badge = {"size": 23, "line": {"width": 2.5}}
-        traces += [
-            go.Scatter(
+        traces |= {
+            "pairs": go.Scatter(
                 **above,
                 name="pairs of π",
                 mode="lines",
                 line={"color": PURPLE, "width": 2, "dash": "dot"},
                 hoverinfo="skip",
             ),
-            go.Scatter(**above, **heads, hoverinfo="skip"),
-            go.Scatter(
+            "heads": go.Scatter(**above, **heads, hoverinfo="skip"),
+            "badges": go.Scatter(
                 **above,
                 mode="markers+text",
                 marker=badge,
                 showlegend=False,
                 hovertemplate="%{customdata}<extra></extra>",
             ),
-            go.Scatter(**above, mode="text", textfont={"color": GREY, "size": 12}, hoverinfo="skip", showlegend=False),
-            go.Bar(showlegend=False, textposition="none", marker={"line": {"width": 2}}),
-            go.Scatter(
+            "names": go.Scatter(
+                **above, mode="text", textfont={"color": GREY, "size": 12}, hoverinfo="skip", showlegend=False
+            ),
+            "walk": go.Bar(showlegend=False, textposition="none", marker={"line": {"width": 2}}),
+            "means": go.Scatter(
                 name="mean w̄",
                 mode="markers",
                 marker={"symbol": "line-ew-open", "size": 20, "color": INK, "line": {"width": 2}},
             ),
-        ]
+        }
         figure = live_figure(traces, height=height, title=" ", x="elements in the order of the walk", y="index")
         hidden = {"visible": False}
         return figure.update_layout(
@@ -262,21 +264,23 @@ class SeeAMatroid(Panel):
             for row in frame[frame["kept"]].itertuples()
             if row.partner != row.element
         ]
-        edits = {0: lines_with_gaps(shape.background)}
-        for place, name in enumerate(STATES, 1):
-            edits[place] = lines_with_gaps([line for line, own in zip(shape.lines, state, strict=True) if own == name])
-        edits[5], edits[6] = lines_with_gaps(curves), lines_with_gaps([head(curve, shape) for curve in curves])
+        edits = {"background": lines_with_gaps(shape.background)}
+        for name in STATES:
+            edits[name] = lines_with_gaps([line for line, own in zip(shape.lines, state, strict=True) if own == name])
+        edits |= {
+            "pairs": lines_with_gaps(curves),
+            "heads": lines_with_gaps([head(curve, shape) for curve in curves]),
+        }
         told = [
             f"e{e + 1} {label}, w̄ = {mean:g}"
             for e, (label, mean) in enumerate(zip(instance.labels, instance.means, strict=True))
         ]
         numbers = [str(e + 1) for e in range(instance.arms)]
-        edits[7] = named(shape.badges, numbers) | {"customdata": told} | self._colours(state, 4)
-        edits[8] = named(shape.points, shape.names)
+        edits["badges"] = named(shape.badges, numbers) | {"customdata": told} | self._colours(state, 4)
+        edits["names"] = named(shape.points, shape.names)
         edits |= self._bars(frame, index, state)
         when = f"Round {v['round']} of a run, ε = {v['epsilon']:g}" if v["indices"] == "run" else "Your indices"
-        redraw(
-            self.figure,
+        self.view.redraw(
             edits,
             {"title.text": f"{when}: A = {_set(basis)}", **room(shape), "yaxis.range": self._range(index)},
         )
@@ -306,14 +310,14 @@ class SeeAMatroid(Panel):
         finite = np.append(index[np.isfinite(index)], self.instance.means)
         return [min(0.0, 1.3 * finite.min()), 1.3 * max(finite.max(), 1e-9)]
 
-    def _bars(self, frame: pd.DataFrame, index: np.ndarray, states: list[str]) -> dict[int, dict]:
+    def _bars(self, frame: pd.DataFrame, index: np.ndarray, states: list[str]) -> dict[str, dict]:
         """The walk: a bar for each index, and the means. Loops take no part in it."""
         rows = [row for row in frame.rename(columns={"index": "height"}).itertuples() if row.why != "loop"]
         high = self._range(index)[1] / 1.1
         names = [f"e{row.element}<br>{_number(row.height)}" for row in rows]
         bars = {"x": names, "y": [min(row.height, high) for row in rows], "visible": True}
         colours = self._colours([states[row.element - 1] for row in rows], 5)
-        return {9: bars | colours, 10: {"x": names, "y": [row.mean for row in rows], "visible": True}}
+        return {"walk": bars | colours, "means": {"x": names, "y": [row.mean for row in rows], "visible": True}}
 
     def _describe(self, frame: pd.DataFrame, basis) -> None:
         instance, v = self.instance, self.values

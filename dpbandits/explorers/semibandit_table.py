@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from dpbandits.explorers.toolkit.controls import Number
 from dpbandits.explorers.toolkit.panel import Panel
-from dpbandits.explorers.toolkit.plot import HEIGHT, live_figure, redraw
+from dpbandits.explorers.toolkit.plot import HEIGHT, live_figure
 from dpbandits.explorers.toolkit.scales import SCALES, Scale
 from dpbandits.explorers.toolkit.tables import number, table
 from dpbandits.figures.palette import BLUE, GREY, INK, VERMILION
@@ -69,17 +69,17 @@ class SemibanditTable(Panel):
         )
         self.refresh()
 
-    def _figure(self, height: int) -> go.FigureWidget:
-        traces = [
-            go.Scatter(
+    def _figure(self, height: int) -> go.Figure:
+        traces = {
+            column: go.Scatter(
                 name=name,
                 mode="markers",
                 marker={"color": colour, "symbol": symbol, "size": 14, "line": {"width": 2, "color": colour}},
             )
-            for name, colour, symbol in MARKERS.values()
-        ]
-        traces.append(
-            go.Scatter(name="no policy loses more", mode="lines", line={"color": GREY, "dash": "dot", "width": 1.4})
+            for column, (name, colour, symbol) in MARKERS.items()
+        }
+        traces["worst"] = go.Scatter(
+            name="no policy loses more", mode="lines", line={"color": GREY, "dash": "dot", "width": 1.4}
         )
         figure = live_figure(traces, height=height, title=" ", x="reward and privacy", y="regret", log_y=True)
         figure.update_xaxes(type="category", tickangle=0).update_yaxes(exponentformat="power")
@@ -91,10 +91,9 @@ class SemibanditTable(Panel):
         v, data = self.values, table_1(**self.values)
         cells = [str(cell).replace("\u00a0", " ") for cell in data.cell.values]
         most, ticks = v["gap"] * v["horizon"], [cell.replace(", ", "<br>") for cell in cells]
-        edits = {i: {"x": ticks, "y": data[name].values, "visible": True} for i, name in enumerate(MARKERS)}
-        edits[len(MARKERS)] = {"x": ticks, "y": [most] * len(cells), "visible": True}
-        redraw(
-            self.figure,
+        edits = {name: {"x": ticks, "y": data[name].values, "visible": True} for name in MARKERS}
+        edits["worst"] = {"x": ticks, "y": [most] * len(cells), "visible": True}
+        self.view.redraw(
             edits,
             {
                 "title.text": (

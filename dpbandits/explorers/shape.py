@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from dpbandits.explorers.toolkit.controls import Switch
 from dpbandits.explorers.toolkit.law_panel import LawPanel
-from dpbandits.explorers.toolkit.plot import HEIGHT, HIDDEN, live_figure, redraw
+from dpbandits.explorers.toolkit.plot import HEIGHT, HIDDEN, live_figure
 from dpbandits.explorers.toolkit.tables import bad, table
 from dpbandits.figures.palette import BLUE, GREEN, ORANGE, translucent
 from dpbandits.mechanisms.perturbations import check_pair, law
@@ -57,14 +57,18 @@ class ShapeExplorer(LawPanel):
         }
         super().__init__("dpbandits-shape", "The shape of a perturbation", first, groups, self._figure(height), width)
 
-    def _figure(self, height: int) -> go.FigureWidget:
-        traces = [
-            go.Scatter(
+    def _figure(self, height: int) -> go.Figure:
+        traces = {
+            "chosen": go.Scatter(
                 fill="tozeroy", fillcolor=translucent(BLUE, 0.14), line={"color": BLUE, "width": 2.6}, mode="lines"
             ),
-            go.Scatter(name="Laplace, scale 1/(Nε)", line={"color": GREEN, "width": 2, "dash": "dash"}, mode="lines"),
-            go.Scatter(name="Gaussian N(R/N, 2/N)", line={"color": ORANGE, "width": 2, "dash": "dot"}, mode="lines"),
-        ]
+            "laplace": go.Scatter(
+                name="Laplace, scale 1/(Nε)", line={"color": GREEN, "width": 2, "dash": "dash"}, mode="lines"
+            ),
+            "gauss": go.Scatter(
+                name="Gaussian N(R/N, 2/N)", line={"color": ORANGE, "width": 2, "dash": "dot"}, mode="lines"
+            ),
+        }
         return live_figure(traces, height=height, title=" ", x="θ", y="density")
 
     def _laws(self) -> dict[str, object]:
@@ -81,19 +85,18 @@ class ShapeExplorer(LawPanel):
         laws, frame = self._laws(), self.frame()
         peak = float(np.nanmax(frame["chosen"]))
         edits = {}
-        for i, name in enumerate(("chosen", "laplace", "gauss")):
-            edits[i] = HIDDEN
+        for name in ("chosen", "laplace", "gauss"):
+            edits[name] = HIDDEN
             if name in laws:
                 y = frame[name].to_numpy()
-                edits[i] = {
+                edits[name] = {
                     "x": frame["theta"].to_numpy(),
                     "y": np.where(y > 0, y, np.nan) if v["log_y"] else y,
                     "visible": True,
                 }
-        edits[0] = {**edits[0], "name": v["law"]}
+        edits["chosen"] |= {"name": v["law"]}
         top = max(float(frame[name].max()) for name in laws)
-        redraw(
-            self.figure,
+        self.view.redraw(
             edits,
             {
                 "title.text": (

@@ -14,7 +14,7 @@ from dpbandits.environments import build
 from dpbandits.environments.semibandit.families import ARMS, LIST_SIZE
 from dpbandits.explorers.toolkit.controls import Number, Seed, Switch
 from dpbandits.explorers.toolkit.panel import Panel
-from dpbandits.explorers.toolkit.plot import live_figure, redraw
+from dpbandits.explorers.toolkit.plot import live_figure
 from dpbandits.explorers.toolkit.scales import Scale
 from dpbandits.explorers.toolkit.tables import number, privacy_caption, table
 from dpbandits.figures.palette import BLUE, INK, SKY, VERMILION
@@ -27,6 +27,7 @@ RECORD = ALGORITHMS["cucb-dp"]
 NODES = [(level, first) for level in range(ROUNDS.bit_length()) for first in range(0, ROUNDS, 1 << level)]
 LEGEND = {"x": 0, "xanchor": "left", "yanchor": "top", "orientation": "h", "tracegroupgap": 0}
 READ, COMPLETE, OPEN = BLUE, "#c6e1f2", "#f1f1f1"  # colours of nodes
+KEYS = {"read now": READ, "complete": COMPLETE, "not yet complete": OPEN}
 
 
 def vector_tree(
@@ -68,7 +69,7 @@ class VectorTree(Panel):
         super().__init__("dpbandits-vector-tree", "A tree with vectors for leaves", groups, self._figure(height), width)
         self.refresh()
 
-    def _figure(self, height: int) -> go.FigureWidget:
+    def _figure(self, height: int) -> go.Figure:
         below = {"xaxis": "x2", "yaxis": "y2", "legend": "legend2"}
         levels, starts = np.array(NODES).T
         boxes = {"x": 1 << levels, "y": levels, "base": starts, "orientation": "h", "width": 0.86}
@@ -76,30 +77,28 @@ class VectorTree(Panel):
             name=name, x=[None], y=[None], mode="markers", marker={"color": colour, "symbol": "square", "size": 11}
         )
         edge = {"width": 1, "color": "white"}
-        traces = [
-            go.Bar(
+        traces = {
+            "nodes": go.Bar(
                 **boxes,
                 marker={"line": edge, "color": [OPEN] * len(NODES)},
                 showlegend=False,
                 hovertemplate="%{customdata}<extra></extra>",
             ),
-            key("read now", READ),
-            key("complete", COMPLETE),
-            key("not yet complete", OPEN),
-            go.Bar(**below, name="standard deviation", marker={"color": SKY}),
-            go.Scatter(
+            **{name: key(name, colour) for name, colour in KEYS.items()},
+            "deviation": go.Bar(**below, name="standard deviation", marker={"color": SKY}),
+            "noise": go.Scatter(
                 **below,
                 name="drawn, without its sign",
                 mode="markers",
                 marker={"color": INK, "size": 7, "symbol": "x-thin", "line": {"width": 2}},
             ),
-            go.Scatter(
+            "bonus": go.Scatter(
                 **below,
                 name="bonus that covers it",
                 mode="markers",
                 marker={"color": VERMILION, "size": 17, "symbol": "line-ew", "line": {"width": 3, "color": VERMILION}},
             ),
-        ]
+        }
         figure = live_figure(traces, height=height, title=" ", x="rounds that a node sums", y="level")
         axes = {n: figure.layout[n].to_plotly_json() for n in ("xaxis", "yaxis")}
         return figure.update_layout(
@@ -149,19 +148,18 @@ class VectorTree(Panel):
         ]
         x, shown = frame["arm"].to_numpy()[seen], {"visible": True}
         edits = {
-            0: {
+            "nodes": {
                 "x": np.array([last - first for first, last in spans]),
                 "marker.color": colours,
                 "customdata": hover,
                 **shown,
             }
         }
-        edits |= {place: {"x": np.array([np.nan]), **shown} for place in (1, 2, 3)}
-        for place, name in ((4, "deviation"), (5, "noise"), (6, "bonus")):
-            edits[place] = {"x": x, "y": np.abs(frame[name].to_numpy()[seen]), **shown}
-        drawn = np.concatenate([edits[4]["y"], edits[6]["y"]])
-        redraw(
-            self.figure,
+        edits |= {name: {"x": np.array([np.nan]), **shown} for name in KEYS}
+        for name in ("deviation", "noise", "bonus"):
+            edits[name] = {"x": x, "y": np.abs(frame[name].to_numpy()[seen]), **shown}
+        drawn = np.concatenate([edits["deviation"]["y"], edits["bonus"]["y"]])
+        self.view.redraw(
             edits,
             {
                 "title.text": f"After round {v['t']}: the sum is that of {len(read)} node{'s' * (len(read) > 1)}",

@@ -10,7 +10,7 @@ from dpbandits.bounds.regimes import REGIMES, Parts, parts, stretches
 from dpbandits.environments.cascade import ITEMS, LIST_SIZE, OTHER_MEAN, TOP_MEAN
 from dpbandits.explorers.toolkit.controls import Choice, Control, control_for
 from dpbandits.explorers.toolkit.panel import Panel
-from dpbandits.explorers.toolkit.plot import HEIGHT, live_figure, redraw
+from dpbandits.explorers.toolkit.plot import HEIGHT, live_figure
 from dpbandits.explorers.toolkit.tables import number, table
 from dpbandits.explorers.toolkit.theory import START
 from dpbandits.figures.palette import BLUE, GREEN, INK, ORANGE, SKY
@@ -82,11 +82,11 @@ class WhichTermExplorer(Panel):
         self._arrange()
         self.refresh()
 
-    def _figure(self, height: int) -> go.FigureWidget:
+    def _figure(self, height: int) -> go.Figure:
         steps = np.repeat(np.arange(len(COLOURS) + 1) / len(COLOURS), 2)[1:-1]
         scale = [[float(s), COLOURS[i // 2]] for i, s in enumerate(steps)]
-        keys = [
-            go.Scatter(
+        keys = {
+            regime: go.Scatter(
                 x=[None],
                 y=[None],
                 name=regime,
@@ -94,13 +94,13 @@ class WhichTermExplorer(Panel):
                 marker={"symbol": "square", "size": 13, "color": colour},
             )
             for regime, colour in zip(REGIMES, COLOURS, strict=True)
-        ]
+        }
         cross = {"symbol": "cross-thin", "size": 16, "line": {"width": 3, "color": INK}}
-        traces = [
-            go.Heatmap(z=[[0]], zmin=-0.5, zmax=len(COLOURS) - 0.5, colorscale=scale, showscale=False),
-            go.Scatter(name="here", mode="markers", marker=cross, showlegend=False, hoverinfo="skip"),
-            *keys,
-        ]
+        traces = {
+            "map": go.Heatmap(z=[[0]], zmin=-0.5, zmax=len(COLOURS) - 0.5, colorscale=scale, showscale=False),
+            "here": go.Scatter(name="here", mode="markers", marker=cross, showlegend=False, hoverinfo="skip"),
+            **keys,
+        }
         figure = live_figure(traces, height=height, title=" ", x="ε", y="horizon T", log_x=True, log_y=True)
         below = {"orientation": "h", "x": 0, "y": -0.19, "yanchor": "top", "font": {"size": 12}}
         return figure.update_layout(
@@ -155,15 +155,14 @@ class WhichTermExplorer(Panel):
         regimes = np.array([column.regime for column in columns], np.int8).T
         hover = f"{symbol} = %{{x:.3g}}, T = %{{y:.3g}}<br>%{{text}}<extra></extra>"
         shades = {"z": regimes, "text": np.array(REGIMES)[regimes], "hovertemplate": hover, "visible": True}
-        redraw(self.figure, {0: {"x": x, "y": rounds.astype(float), **shades}}, {})
-        keys = {i: {"x": [None], "y": [None], "visible": True} for i in range(2, len(self.figure.data))}
+        edits = {"map": {"x": x, "y": rounds.astype(float), **shades}}
+        edits |= {regime: {"x": [None], "y": [None], "visible": True} for regime in REGIMES}
         other = "delta" if against == "epsilon" else "epsilon"
         fixed = f", {SYMBOLS[other]} = {v[other]:g}" if self._has_slack else ""
-        cross = {"x": np.array([v[against]]), "y": np.array([float(v["horizon"])]), "visible": True}
+        edits["here"] = {"x": np.array([v[against]]), "y": np.array([float(v["horizon"])]), "visible": True}
         theorem = f"{self.bound.paper}, {self.bound.where} ({self.bound.setting}, {self.bound.kind} bound)"
-        redraw(
-            self.figure,
-            {1: cross, **keys},
+        self.view.redraw(
+            edits,
             {
                 "title.text": theorem + fixed,
                 "xaxis.title.text": f"privacy {symbol}" if against == "epsilon" else symbol,

@@ -18,7 +18,7 @@ def test_regret_plays_the_noise_that_is_asked_for():
     data = simulate(
         "cascade-ldp-first", "cascade-paper", noise_multiplier=0.5, epsilon=0.4, items=6, list_size=2, **SMALL
     )
-    assert np.array_equal(panel.figure.data[panel.places["cascade-ldp-first"][1]].y, data.regret.mean("run").values)
+    assert np.array_equal(panel.view.traces["cascade-ldp-first"].y, data.regret.mean("run").values)
 
 
 def test_too_long_a_list_is_one_sentence():
@@ -41,9 +41,9 @@ def test_too_long_a_list_is_one_sentence():
 def test_bounds_are_those_of_the_algorithm_and_its_scope(algorithm, upper, lower):
     panel = cascade_bounds(algorithm, epsilon=0.5, reach=10**6, **SMALL)
     known, given = catalogue.bounds(), {"horizon": 10**6, "epsilon": 0.5, "instance": "cascade-paper"}
-    for place, number in ((2, upper), (4, lower)):
-        assert panel.figure.data[place].x[-1] == 10**6
-        assert panel.figure.data[place].y[-1] == pytest.approx(known[f"cascading-theorem-{number}"].value(**given))
+    for name, number in (("upper", upper), ("lower", lower)):
+        assert panel.view.traces[name].x[-1] == 10**6
+        assert panel.view.traces[name].y[-1] == pytest.approx(known[f"cascading-theorem-{number}"].value(**given))
     assert "Theorem" in panel.table.value and "does not, and may lose less" in panel.caption.value
 
 
@@ -69,7 +69,9 @@ def test_crossing_of_a_curve_with_a_line():
 
 def test_a_lower_bound_waits_for_two_levels():
     panel = cascade_bounds("cascade-dp", "cascade", attraction=[0.4, 0.3, 0.1], list_size=1, **SMALL)
-    assert not panel.figure.data[4].visible and "it has no p" in panel.error and panel.figure.data[2].visible
+    assert (
+        not panel.view.traces["lower"].visible and "it has no p" in panel.error and panel.view.traces["upper"].visible
+    )
 
 
 def test_noise_against_list_size_by_hand():
@@ -92,9 +94,9 @@ def test_crossing_points():
         panel.summary_text
         == "Crossings up to K = 40: gauss below laplace from K = 8; composed below laplace from K = 22."
     )
-    assert sorted(panel.figure.data[4].x) == [8, 22]
+    assert sorted(panel.view.traces["crossing"].x) == [8, 22]
     panel.set(longest=7)
-    assert "none" in panel.summary_text and not panel.figure.data[4].visible
+    assert "none" in panel.summary_text and not panel.view.traces["crossing"].visible
 
 
 def test_bonus_is_that_of_the_index_after_uniform_play():
@@ -114,7 +116,7 @@ def test_regret_against_list_size_is_the_sweeps():
     frame = panel.frame()
     for name in data.algorithm.values:
         assert np.array_equal(frame[name], data.sel(algorithm=name).values), name
-    uniform = panel.figure.data[5]
+    uniform = panel.view.traces["chance"]
     assert list(uniform.x) == list(data.list_size.values) == list(frame["list_size"])
     assert uniform.y[1] == pytest.approx(500 * build("cascade-paper", list_size=int(uniform.x[1])).uniform_regret)
 
@@ -129,13 +131,13 @@ def test_counting_reports_beats_what_epsilon_allows(algorithm):
     panel = guess_the_click(algorithm, epsilon=0.1, list_size=5)
     for _ in range(30):
         position, reports = panel.user(panel.number)
-        assert reports.size == min(position, 5) == panel.figure.data[0].y.size
+        assert reports.size == min(position, 5) == panel.view.traces["report"].y.size
         panel.guess(reports.size)
     assert panel.number == len(panel.yours) == len(panel.rules) == 30
     assert panel.yours == [panel.user(n)[0] != 6 for n in range(30)]
     panel.let_the_rule_play()
     assert len(panel.rules) == 130 and len(panel.yours) == 30 and "too often" in panel.caption.value
-    assert panel.figure.data[3].y[-1] == pytest.approx(np.mean(panel.rules)) and np.mean(panel.rules) > 0.75
+    assert panel.view.traces["rules"].y[-1] == pytest.approx(np.mean(panel.rules)) and np.mean(panel.rules) > 0.75
 
 
 def test_the_repaired_one_keeps_its_word():
@@ -143,9 +145,9 @@ def test_the_repaired_one_keeps_its_word():
     assert {panel.user(n)[1].size for n in range(50)} == {1}
     panel.let_the_rule_play(2000)
     assert "too often" not in panel.caption.value
-    limit = panel.figure.data[4].y[0]
+    limit = panel.view.traces["limit"].y[0]
     assert limit == pytest.approx(math.e / (4 + math.e)) and np.mean(panel.rules) < limit
-    assert panel.figure.data[5].y[0] == 0.2
+    assert panel.view.traces["chance"].y[0] == 0.2
 
 
 def test_a_new_setting_is_a_new_game():

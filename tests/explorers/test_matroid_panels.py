@@ -24,8 +24,8 @@ def test_regret_of_all_six_is_simulates():
         EVERY, "random-spanning-tree", nodes=5, edge_count=8, graph_seed=3, epsilon=0.4, **SMALL
     ).regret.mean("run")
     for name in EVERY:
-        assert np.array_equal(panel.figure.data[panel.places[name][1]].y, data.sel(algorithm=name).values), name
-        assert panel.figure.data[panel.places[name][1]].line.color == catalogue.algorithms()[name].colour
+        assert np.array_equal(panel.view.traces[name].y, data.sel(algorithm=name).values), name
+        assert panel.view.traces[name].line.color == catalogue.algorithms()[name].colour
 
 
 def test_share_of_a_random_basis():
@@ -34,7 +34,7 @@ def test_share_of_a_random_basis():
     instance = build("matroid-table-6.1")
     values = [instance.means[best_basis(instance.matroid, np.array(order))].sum() for order in permutations(range(7))]
     lost = 500 * (instance.optimal_value - np.mean(values))
-    regret = panel.figure.data[panel.places["omm"][1]].y[-1]
+    regret = panel.view.traces["omm"].y[-1]
     assert (
         f"<td class=dpb-num>{regret / lost:.0%}</td>" in panel.table.value
         and "a random basis, greedy" in panel.table.value
@@ -104,7 +104,7 @@ def test_bounds_are_those_of_the_algorithm(algorithm, theorem, constants):
     panel = matroid_bounds(algorithm, epsilon=0.5, constants=constants, reach=10**8, **SMALL)
     bound, instance = catalogue.bounds()[f"chandak-theorem-{theorem}"], panel.cells[0].instance
     given = {"epsilon": 0.5, "instance": instance, "constants": constants}
-    upper = panel.figure.data[2]
+    upper = panel.view.traces["upper"]
     assert upper.x[-1] == 10**8 and upper.y[-1] == pytest.approx(bound.value(horizon=10**8, **given))
     begins = panel.theory.uppers(panel, panel.cells, 10**8)[algorithm].falls_below(instance.worst_regret)
     for horizon, below in ((0.9 * begins, False), (1.1 * begins, True)):
@@ -130,7 +130,7 @@ def test_every_kind_is_drawn_with_its_bases_and_pairs(kind):
     panel = see_a_matroid(kind)
     instance, (index, basis) = panel.instance, panel.state()
     assert np.array_equal(index, SHOWN[kind][2]) and set(basis) == set(best_basis(instance.matroid, index))
-    badges = next(t for t in panel.figure.data if t.customdata is not None)
+    badges = panel.view.traces["badges"]
     ringed = {
         colour: {e for e, own in enumerate(badges.marker.line.color) if own == colour}
         for colour in badges.marker.line.color
@@ -145,7 +145,7 @@ def test_every_kind_is_drawn_with_its_bases_and_pairs(kind):
     for (start, end), row in zip(lines_of(panel, "pairs of π"), changed.itertuples(), strict=True):
         assert np.allclose(start, places[row.element - 1]) and np.allclose(end, places[int(row.partner) - 1])
     assert frame["loss"].sum() == pytest.approx(instance.optimal_value - instance.means[basis].sum())
-    bars = panel.figure.data[9]
+    bars = panel.view.traces["walk"]
     assert list(bars.y) == sorted((index[e] for e in instance.matroid.elements), reverse=True)
     panel.to_means.click()
     assert len(lines_of(panel, "pairs of π")) == 0 and "loses 0." in panel.summary_text
@@ -174,7 +174,7 @@ def test_the_graphs_lines_join_its_nodes():
 
 def panel_node(panel, place):
     """The node whose name stands next to this place."""
-    names = next(t for t in panel.figure.data if t.mode == "text")
+    names = panel.view.traces["names"]
     return int(names.text[np.argmin(np.hypot(np.array(names.x) - place[0], np.array(names.y) - place[1]))])
 
 
@@ -189,8 +189,8 @@ def test_a_run_is_dpucb_mats():
     panel.set(round=1)
     assert (
         "∞" in panel.table.value
-        and panel.figure.data[9].x[0].endswith("∞")
-        and np.isfinite(np.array(panel.figure.data[9].y, float)).all()
+        and panel.view.traces["walk"].x[0].endswith("∞")
+        and np.isfinite(np.array(panel.view.traces["walk"].y, float)).all()
     )
     assert "transcript" in panel.caption.value
 
@@ -235,7 +235,7 @@ def test_laziness_draws_the_renewals_and_the_errors():
         r.noise for r in releases
     ]
     assert np.allclose(frame["estimate"], (frame["total"] + frame["noise"]) / frame["size"])
-    steps, errors = panel.figure.data[3], panel.figure.data[10]
+    steps, errors = panel.view.traces["lazy"], panel.view.traces["lazy_error"]
     assert (
         list(steps.x) == [*frame["last_round"], 400]
         and list(steps.y[:-1]) == list(frame["estimate"])
@@ -243,7 +243,7 @@ def test_laziness_draws_the_renewals_and_the_errors():
     )
     # K = 3, ε = 1/2: Lap(6) on each sum, variance 72; weights with mean .2
     assert np.allclose(np.square(errors.y[:-1]), 0.16 / frame["size"] + 72 / frame["size"] ** 2)
-    tree, observed = panel.figure.data[9], frame["size"].sum() + waiting.size
+    tree, observed = panel.view.traces["tree_error"], frame["size"].sum() + waiting.size
     nodes = int(observed).bit_count()  # 400 has 9 digits: Lap(9 · 6) in each node
     assert tree.y[-1] ** 2 == pytest.approx(0.16 / observed + 2 * nodes * 54**2 / observed**2)
     text = (
@@ -252,7 +252,7 @@ def test_laziness_draws_the_renewals_and_the_errors():
     )
     assert f"e4 was played in {observed} of 400 rounds" in panel.summary_text and text in panel.summary_text
     assert [t.name for t in panel.figure.data[4:7]] == ["forgotten", "in use", "waiting"]
-    last = panel.figure.data[5]
+    last = panel.view.traces["in use"]
     assert (last.x[0], last.x[1]) == (frame["first_round"].iloc[-1], frame["last_round"].iloc[-1])
 
 
@@ -271,6 +271,7 @@ def test_a_loop_is_never_played_and_an_element_must_exist():
 
 def test_more_privacy_favours_laziness_and_less_the_tree():
     """At small ε noise rules, and the tree has more of it; without noise, forgetting costs up to twice the error."""
-    error = lambda panel, place: panel.figure.data[place].y[-1]
+    error = lambda panel, name: panel.view.traces[f"{name}_error"].y[-1]
     private, loose = laziness(1, epsilon=0.3), laziness(1, epsilon=1e6)
-    assert error(private, 9) > 2 * error(private, 10) and 1 < error(loose, 10) / error(loose, 9) <= 2
+    assert error(private, "tree") > 2 * error(private, "lazy")
+    assert 1 < error(loose, "lazy") / error(loose, "tree") <= 2

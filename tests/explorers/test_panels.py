@@ -35,6 +35,7 @@ from dpbandits.explorers import (
     vector_tree,
     which_term_rules,
 )
+from dpbandits.figures.dark import CONTRAST, contrast, parse
 
 SMALL = {"horizon": 300, "runs": 2}
 MAKERS = {
@@ -467,29 +468,48 @@ def test_set_tells_what_it_refuses(panel):
         panel.set(nosuch=1)
 
 
-def test_figure_follows_the_room_unless_its_width_is_given(panel):
-    panel.front.room = 1000
-    wide = panel.figure.layout.width
-    panel.front.room = 600
-    assert panel.figure.layout.width == 480 < wide < 1000 - 286
-    assert panel.right.layout.width == "484px"
+def test_plot_follows_the_room_unless_its_width_is_given(panel):
+    assert panel.view.layout.width is None
     fixed = region(width=555)
-    fixed.front.room = 1200
-    assert fixed.figure.layout.width == 555
+    assert fixed.view.layout.width == "555px" and fixed.figure.layout.width == 555
 
 
 def test_png_press_is_told(panel):
-    panel.front.pressed += 1
-    assert f"{panel.name}.png" in panel.message
+    press = lambda taken: panel.view.data._handle_custom_msg({"picture": taken}, [])
+    press(True)
+    assert f"{panel.name}.png" in panel.message and not panel.error
+    press(False)
+    assert panel.error == "There is no picture to save before the plot is drawn."
 
 
-def test_messages_to_the_browser_are_complete(panel, moves, monkeypatch):
-    """A property sent for one trace is sent for all that the message touches: else a second view loses it."""
-    sent = []
-    monkeypatch.setattr(panel.figure, "_send_update_msg", lambda **parts: sent.append(parts))
+def test_a_move_is_one_message_and_a_late_browser_gets_it_too(panel, moves, monkeypatch):
+    """What is sent for a move, put onto what the browser had, is what a browser that comes then would get."""
+    had, sent = dict(panel.view.data.parts), []
+    monkeypatch.setattr(panel.view.data.comm, "send", lambda data, buffers: sent.append((data, buffers)))
     panel.set(epsilon=0.31)
     panel.set(**{name: value for name, value in moves.items() if name == "algorithms"})
-    assert sent
-    for parts in sent:
-        for values in parts["restyle_data"].values():
-            assert len(values) == len(parts["trace_indexes"]) and "Undefined" not in repr([type(v) for v in values])
+    assert sent and len(sent) <= 4  # simulations may draw some runs first
+    for data, buffers in sent:
+        for path, buffer in zip(data["buffer_paths"], buffers, strict=True):
+            place = data["state"]
+            for step in path[:-1]:
+                place = place[step]
+            place[path[-1]] = buffer
+        had |= data["state"]
+    now = {name: value for name, value in panel.view.data.get_state().items() if name in panel.view.data.parts}
+    assert had == now and had["version"] == panel.view.version
+
+
+def test_reset_shows_all_of_the_plot_again(panel):
+    before = panel.view.data.parts["layout"]["uirevision"]
+    panel.reset()
+    assert panel.view.data.parts["layout"]["uirevision"] != before
+
+
+def test_every_colour_is_known_in_the_dark(panel):
+    """None is left as it is for want of being understood, and lines are seen."""
+    for colour, dark in panel.view.data.parts["dark"].items():
+        assert parse(colour) is not None, colour
+        red, green, blue = parse(colour)[0]
+        if max(red, green, blue) - min(red, green, blue) > 0.4:
+            assert contrast(parse(dark)[0]) >= CONTRAST, colour

@@ -30,7 +30,7 @@ def test_counters_measured_lines_are_the_counters_and_near_the_exact():
         "logarithmic",
     ):  # var of a mean square over 500 Laplace sums is at most 5/500 of its square
         assert np.abs(frame[f"{name}_measured"] ** 2 / frame[f"{name}_exact"] ** 2 - 1).mean() < 0.1
-    assert np.array_equal(panel.figure.data[2].y, frame["binary_measured"])
+    assert np.array_equal(panel.view.traces["binary_measured"].y, frame["binary_measured"])
 
 
 def test_halving_epsilon_doubles_every_error():
@@ -55,7 +55,10 @@ def test_long_streams_are_fewer_and_the_panel_says_so():
 def test_one_stream_shows_its_own_error():
     panel = counters(length=40, streams=1, seed=5)
     noise = continual.hybrid_counter(np.zeros((1, 40)), 1.0, np.random.default_rng(5))[0]
-    assert np.allclose(panel.figure.data[0].y, np.abs(noise)) and panel.figure.layout.yaxis.title.text == "|error|"
+    assert (
+        np.allclose(panel.view.traces["hybrid_measured"].y, np.abs(noise))
+        and panel.figure.layout.yaxis.title.text == "|error|"
+    )
 
 
 def test_adversary_draws_theorem_4_its_tangent_and_the_attack():
@@ -67,7 +70,7 @@ def test_adversary_draws_theorem_4_its_tangent_and_the_attack():
     attained = 1 / (1 + np.exp(np.array(played.x)))
     assert (np.abs(played.y - attained) < 5.5 * np.sqrt(attained * (1 - attained) / 20_000)).all()
     panel.set(epsilon=9.0)
-    assert panel.figure.data[1].x[-1] > 9 and not panel.error
+    assert panel.view.traces["least"].x[-1] > 9 and not panel.error
 
 
 def test_mechanism_draws_densities_and_their_loss():

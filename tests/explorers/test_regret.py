@@ -14,8 +14,8 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*runs as plain Python")
 SMALL = {"horizon": 400, "runs": 4}
 
 
-def curve(panel, name, place=1):
-    return panel.figure.data[panel.places[name][place]]
+def curve(panel, name, part=""):
+    return panel.view.traces[name + part]
 
 
 def nap(means, horizon, checkpoints, streams):
@@ -55,7 +55,7 @@ def test_code_gives_the_very_numbers(moves):
 def test_band_is_mean_and_deviation():
     panel = regret(["ucb1"], **SMALL)
     data = eval(panel.code(), {"simulate": simulate}).regret.isel(algorithm=0)
-    band = curve(panel, "ucb1", 0)
+    band = curve(panel, "ucb1", ", band")
     half = len(band.y) // 2
     assert band.y[half - 1] == pytest.approx(float(data.mean("run")[-1] + data.std("run", ddof=1)[-1]))
     assert band.y[half] == pytest.approx(float(data.mean("run")[-1] - data.std("run", ddof=1)[-1]))
@@ -124,13 +124,14 @@ def test_bounds_are_those_of_the_catalogue():
     assert panel.controls["c0"].layout.display is None
     both = {"horizon": 400, "epsilon": 1.0, "delta": 0.01}
     known = catalogue.bounds()
-    assert curve(panel, "dp-ftpl-new", 2).y[-1] == known["wang-zhu-theorem-16"].value(**both, instance="wang-zhu-1")
-    assert curve(panel, "gdp-elim-new", 2).y[-1] == known["wang-zhu-theorem-18"].value(**both, instance="wang-zhu-1")
-    assert (
-        panel.figure.data[panel.lower_place].y[-1] == known["wang-zhu-theorem-4"].value(**both, c0=0.02, alpha=0.1) > 0
+    assert curve(panel, "dp-ftpl-new", ", upper").y[-1] == known["wang-zhu-theorem-16"].value(
+        **both, instance="wang-zhu-1"
     )
-    assert "upper bound" in panel.summary_text
-    assert "Lower bound" in panel.summary_text and panel.summary_text.endswith("for gdp-elim-new.")
+    assert curve(panel, "gdp-elim-new", ", upper").y[-1] == known["wang-zhu-theorem-18"].value(
+        **both, instance="wang-zhu-1"
+    )
+    assert panel.view.traces["lower bound"].y[-1] == known["wang-zhu-theorem-4"].value(**both, c0=0.02, alpha=0.1) > 0
+    assert "upper bound" in panel.summary_text and "Lower bound" in panel.summary_text
 
 
 def test_privacy_column_is_red_only_where_a_claim_fails():
@@ -173,14 +174,12 @@ def test_a_refusal_outlives_the_runs_in_flight():
         panel = regret([nap], "two-arms", horizon=10, runs=200)
         assert panel.engine.job.done < 200  # the first picture does not wait for ever
         panel.controls["horizon"].box.value = 20
-        assert "dpb-stale" in panel.right._dom_classes or panel.engine.job.done == 0
+        assert "dpb-stale" in panel._dom_classes or panel.engine.job.done == 0
         panel.controls["seed"].box.value = -4
         await asyncio.sleep(0.6)
         assert panel.error.startswith("seed = -4") and "seed = -4" in panel.trouble.value
         assert (
-            " of 200 runs" in panel.message
-            and "dpb-stale" not in panel.right._dom_classes
-            and not panel.stop_button.disabled
+            " of 200 runs" in panel.message and "dpb-stale" not in panel._dom_classes and not panel.stop_button.disabled
         )
         shown = curve(panel, "nap").y[-1]
         panel.stop_button.click()

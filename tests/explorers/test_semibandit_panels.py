@@ -28,15 +28,15 @@ def test_regret_of_all_six_is_simulates(instance, given):
     panel = semibandit_regret(EVERY, instance, epsilon=3.0, **given, **SMALL)
     data = simulate(EVERY, instance, epsilon=3.0, **given, **SMALL).regret.mean("run")
     for name in EVERY:
-        assert np.array_equal(panel.figure.data[panel.places[name][1]].y, data.sel(algorithm=name).values), name
-        assert panel.figure.data[panel.places[name][1]].line.color == catalogue.algorithms()[name].colour
+        assert np.array_equal(panel.view.traces[name].y, data.sel(algorithm=name).values), name
+        assert panel.view.traces[name].line.color == catalogue.algorithms()[name].colour
 
 
 def test_share_of_uniform_play_by_hand():
     # 2 good arms of mean .7 among 5, the others .3: a random pair holds .8 good arms on average, so it loses 1.2 · .4 a
     # round
     panel = semibandit_regret(["cucb-dp"], "good-arms", arms=5, list_size=2, gap=0.4, horizon=1000, runs=2)
-    regret = panel.figure.data[panel.places["cucb-dp"][1]].y[-1]
+    regret = panel.view.traces["cucb-dp"].y[-1]
     assert f"<td class=dpb-num>{regret / 480:.0%}</td>" in panel.table.value and "480.0" in panel.table.value
     assert abs(regret - 480) < 5 * 0.24**0.5 * 2000**0.5 / 2 and "as if it had observed nothing" in panel.message
 
@@ -74,11 +74,13 @@ def test_bounds_are_those_of_the_algorithm_on_its_instance(algorithm, upper, con
     ]
     known, given = catalogue.bounds(), {"horizon": 10**6, "epsilon": 0.5, "constants": constants}
     built = build(instance, arms=8, gap=0.2, **size)
-    assert panel.figure.data[2].y[-1] == pytest.approx(known[f"chen-theorem-{upper}"].value(**given, instance=built))
-    assert bool(panel.figure.data[4].visible) is (lower is not None) and not panel.error
+    assert panel.view.traces["upper"].y[-1] == pytest.approx(
+        known[f"chen-theorem-{upper}"].value(**given, instance=built)
+    )
+    assert bool(panel.view.traces["lower"].visible) is (lower is not None) and not panel.error
     if lower:
         by_hand = known[f"chen-theorem-{lower}"].value(**given, arms=8, gap=0.2, **size)
-        assert panel.figure.data[4].y[-1] == pytest.approx(by_hand) and f"Theorem {lower}" in panel.table.value
+        assert panel.view.traces["lower"].y[-1] == pytest.approx(by_hand) and f"Theorem {lower}" in panel.table.value
 
 
 def test_theorem_10_bounds_the_gaussian_algorithm():
@@ -87,7 +89,7 @@ def test_theorem_10_bounds_the_gaussian_algorithm():
     )
     facts = {"arms": 8, "list_size": 2, "gap_inverse": 0.1, "gap_max": 0.2}  # B_∞ = K = 2
     expected = catalogue.bounds()["cascading-theorem-10"].value(horizon=10**6, epsilon=0.5, delta=0.01, **facts)
-    assert panel.figure.data[2].y[-1] == pytest.approx(expected) and not panel.error
+    assert panel.view.traces["upper"].y[-1] == pytest.approx(expected) and not panel.error
 
 
 def test_where_the_bounds_begin_to_say_something():
@@ -109,7 +111,7 @@ def test_a_lower_bound_on_the_limit_is_called_so():
 def test_one_message_shows_the_users_messages():
     panel = one_message(epsilon=0.5, arms=8, list_size=3, gap=0.6, users=40, seed=2)
     sent = blind_messages([0.8] * 3 + [0.2] * 5, 3, 0.5, 40, seed=2)
-    outcome, everything, one = panel.figure.data[:3]
+    outcome, everything, one = (panel.view.traces[name] for name in ("outcome", "all", "one"))
     assert np.array_equal(outcome.y, sent.outcomes[-1]) and np.array_equal(everything.y, sent.all_reports[-1])
     assert list(one.y) == [sent.one_report[-1]] and one.x[0] == pytest.approx(sent.place[-1] + 1.12)
     assert list(panel.figure.layout.xaxis.ticktext) == [f"arm {i + 1}" for i in sent.super_arms[-1]]
@@ -158,12 +160,12 @@ def test_expected_error_is_the_measured_one_on_average():
 
 def test_vector_tree_marks_the_nodes_and_their_noise():
     panel = vector_tree(t=23, epsilon=0.5, arms=6, list_size=2, seed=1)
-    tree, boxes = blind_tree(6, 2, 0.5, 23, seed=1), panel.figure.data[0]
+    tree, boxes = blind_tree(6, 2, 0.5, 23, seed=1), panel.view.traces["nodes"]
     marked = [(b, b + x) for b, x, c in zip(boxes.base, boxes.x, boxes.marker.color, strict=True) if c == READ]
     assert sorted(marked) == tree.nodes and len(boxes.x) == 127
     complete = [b + x for b, x, c in zip(boxes.base, boxes.x, boxes.marker.color, strict=True) if c == COMPLETE]
     assert max(complete) <= 23 and len(complete) + len(marked) == 23 + 11 + 5 + 2 + 1  # ⌊23/2^k⌋ nodes of each length
-    deviation, noise, bonus = panel.figure.data[4:]
+    deviation, noise, bonus = (panel.view.traces[name] for name in ("deviation", "noise", "bonus"))
     assert np.allclose(deviation.y, tree.deviation / tree.pulls) and np.allclose(
         noise.y, np.abs(tree.noise) / tree.pulls
     )
@@ -178,6 +180,6 @@ def test_vector_tree_marks_the_nodes_and_their_noise():
 
 def test_arms_that_were_never_played_have_no_mean():
     panel = vector_tree(t=1, arms=12, list_size=3)
-    assert panel.table.value.count("never") == 9 and len(panel.figure.data[4].x) == 3 and not panel.error
+    assert panel.table.value.count("never") == 9 and len(panel.view.traces["deviation"].x) == 3 and not panel.error
     panel.set(list_size=13)
     assert panel.error == "list_size = 13 is not allowed: it must be <= 12, the number of arms."

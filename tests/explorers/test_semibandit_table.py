@@ -15,7 +15,7 @@ def test_plot_and_cells_are_the_table():
     for trace, name in zip(panel.figure.data, MARKERS, strict=False):
         assert np.array_equal(np.array(trace.y, float), wanted[name].values, equal_nan=True), name
     assert (
-        set(panel.figure.data[-1].y) == {200_000}
+        set(panel.view.traces["worst"].y) == {200_000}
         and "200,000" in panel.summary_text
         and "B∞, central; B₁, local" in panel.summary_text
     )

@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 from dpbandits import catalogue, simulate
-from dpbandits.bounds.beside import arguments, same_items
+from dpbandits.bounds.beside import SETTINGS, arguments, same_items
 from dpbandits.bounds.regimes import REGIMES, parts
 from dpbandits.explorers import all_settings, which_term_rules
-from dpbandits.explorers.all_settings import LINES
 
 SMALL = {"horizon": 500, "runs": 2}
 
@@ -15,7 +14,7 @@ SMALL = {"horizon": 500, "runs": 2}
 def test_the_map_is_the_bound_taken_apart():
     panel = which_term_rules("wang-zhu-theorem-13", "delta", epsilon=0.2, items=5)
     bound, instance = catalogue.bounds()["wang-zhu-theorem-13"], same_items("stochastic", items=5)
-    shades = panel.figure.data[0]
+    shades = panel.view.traces["map"]
     for i in (0, 30, 60):
         found = parts(
             bound,
@@ -37,7 +36,7 @@ def test_the_sentence_names_the_stretches_of_t():
         "for small T: says nothing; from about T =" in panel.summary_text and "on: learning rules" in panel.summary_text
     )
     assert "at every T: learning rules" in which_term_rules("cascading-theorem-12").summary_text
-    cross = panel.figure.data[1]
+    cross = panel.view.traces["here"]
     assert (cross.x[0], cross.y[0]) == (0.02, 1e6)
 
 
@@ -62,7 +61,7 @@ def test_what_a_theorem_asks_for_is_shown_with_it():
 
 
 def line(panel, place, name):
-    return panel.figure.data[len(LINES) * place + LINES.index(name)]
+    return panel.view.traces[f"{SETTINGS[place]}, {name}"]
 
 
 def test_the_page_shows_the_catalogues_numbers():

@@ -34,7 +34,7 @@ def test_runtime_packages_and_their_versions_agree():
     }
     found = {name: SpecifierSet(s) for name, s in packages.items() if name not in ("python", "pip")}
     assert found == wanted
-    assert "anywidget" in found, "plotly's FigureWidget raises without it, and plotly does not ask for it"
+    assert "anywidget" in found, "it shows the panels' plots, and plotly does not ask for it"
 
 
 def test_python_fits():

@@ -32,7 +32,7 @@ class LawPanel(Panel):
         title: str,
         first: tuple,
         groups: Mapping[str, Sequence[Control]],
-        figure: go.FigureWidget,
+        figure: go.Figure,
         width,
     ):
         law_name, pulls, total, epsilon, delta = first

@@ -1,12 +1,11 @@
 """What all explorers share: the panel, its buttons, its status line, its exports.
 
 A subclass gives controls and a figure whose traces exist from the start, and writes
-  update()   what a change of a control does: compute, then redraw(figure, ...) and show(...);
+  update()   what a change of a control does: compute, then view.redraw(...) and show(...);
   code()     the call that gives the same numbers without a panel;
   frame()    the numbers behind the plot, for CSV.
 A ValueError in update() is the user's mistake: its sentence goes to the status line, and clear() hides the curves, so
-that
-no plot ever stands beside settings that it does not belong to.
+that no plot ever stands beside settings that it does not belong to.
 """
 
 import threading
@@ -15,42 +14,27 @@ from contextlib import contextmanager
 from html import escape
 from pathlib import Path
 
-import anywidget
 import ipywidgets as widgets
 import pandas as pd
 import plotly.graph_objects as go
-import traitlets
 
 from dpbandits.explorers.toolkit import export
 from dpbandits.explorers.toolkit.controls import Control
-from dpbandits.explorers.toolkit.plot import HIDDEN, WIDTH, redraw
+from dpbandits.explorers.toolkit.plot import HIDDEN
+from dpbandits.explorers.toolkit.plotview import PlotView, waiting
 from dpbandits.explorers.toolkit.tables import code_block
 from dpbandits.parameters import unknown
 
-HERE = Path(__file__).parent
-BESIDE = 340  # pixels that controls, gap and border take
-NARROWEST, WIDEST = 480, 820  # of the figure
-CONFIG = {"displaylogo": False, "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"]}
-STYLE = (HERE / "panel.css").read_text(encoding="utf-8")
-
-
-class PanelFront(anywidget.AnyWidget):
-    """The browser's part: a button that presses the plot's camera (`pressed` counts), and the `room` for the panel in
-    pixels.
-    """
-
-    _esm = (HERE / "panel.js").read_text(encoding="utf-8")
-    pressed = traitlets.Int(0).tag(sync=True)
-    room = traitlets.Int(0).tag(sync=True)
+STYLE = (Path(__file__).parent / "panel.css").read_text(encoding="utf-8")
 
 
 class Panel(widgets.VBox):
-    """Controls left, figure right; below the figure a sentence, a table and the privacy caption.
+    """Controls left, plot right, both always in view together; below them a sentence, a table and the privacy caption.
 
     name: stem of exported files. groups: the controls by heading ("" for none), in the order shown; each name once.
-    width: of the figure in pixels; None lets it follow the room that the browser reports. live: whether there are
-    simulations to stop.
-    extras: what else stands below the controls.
+    figure: of live_figure(); the plot's traces go by the names that they have there. width: of the plot in pixels; None
+    lets it follow the room there is. live: whether there are simulations to stop. extras: what else stands below the
+    controls.
     """
 
     def __init__(
@@ -58,14 +42,15 @@ class Panel(widgets.VBox):
         name: str,
         title: str,
         groups: Mapping[str, Sequence[Control]],
-        figure: go.FigureWidget,
+        figure: go.Figure,
         width: int | None = None,
         live: bool = False,
         extras: Sequence[widgets.Widget] = (),
     ):
         self.name, self.title, self.figure = name, title, figure
-        self.beside, self.widest = BESIDE, WIDEST
-        figure._config = CONFIG | {"toImageButtonOptions": {"format": "png", "filename": name, "scale": 2}}
+        self.view = PlotView(figure, name)
+        if width is not None:
+            figure.layout.width, self.view.layout.width = width, f"{width}px"
         self.controls = {control.name: control for group in groups.values() for control in group}
         self._lock, self._held = threading.RLock(), 0
         self.status, self.trouble, self.summary, self.table, self.caption, self.source = (
@@ -74,6 +59,17 @@ class Panel(widgets.VBox):
         self.message = self.error = self.summary_text = ""
         self.progress = widgets.IntProgress(layout={"display": "none"}, tooltip="runs finished")
         self.progress.add_class("dpb-progress")
+        controls = _box("dpb-controls", *self._grouped(groups), *extras)
+        left = _box("dpb-left", self._heading(), controls, self.progress, self.trouble, self.status)
+        body = _box("dpb-body", left, _box("dpb-right", waiting(), self.view))
+        below = _box("dpb-below", self._buttons(live), self.summary, self.table, self.source, self.caption)
+        super().__init__([body, below])
+        self.add_class("dpb-panel")
+        for control in self.controls.values():
+            control.observe(lambda change: self.changed(change.owner), "value")
+            control.observe(lambda change: change.new and self.tell(change.new, bad=True), "problem")
+
+    def _buttons(self, live: bool) -> widgets.Widget:
         self.reset_button = self._button("Reset", "Back to the settings this panel opened with", self.reset)
         self.stop_button = self._button("Stop", "Break off the simulation and keep what there is", self.stop)
         self.stop_button.disabled = True
@@ -85,31 +81,12 @@ class Panel(widgets.VBox):
         self.html_button = self._button(
             "HTML", "Save plot, table and code as one page beside the notebook", self.save_html
         )
-        self.front = PanelFront()
-        self.front.observe(
-            lambda change: self.tell(f"The browser saves the picture {self.name}.png among its downloads."), "pressed"
-        )
-        self.front.observe(lambda change: self.fit(change.new), "room")
+        self.png_button = self._button("PNG", "Download the plot as a PNG picture", lambda: None)
+        self.png_button.add_class("dpb-png")  # the browser itself takes the picture, and says whether it did
+        self.view.data.on_msg(lambda _, content, buffers: self._pictured(content.get("picture")))
         stop = [self.stop_button] if live else []
-        buttons = widgets.HBox(
-            [self.reset_button, *stop, self.code_button, self.csv_button, self.html_button, self.front]
-        )
-        buttons.add_class("dpb-buttons")
-        left = widgets.VBox(
-            [self._heading(), *self._grouped(groups), *extras, buttons, self.progress, self.trouble, self.status]
-        )
-        left.add_class("dpb-left")
-        self.right = widgets.VBox([figure, self.summary, self.table, self.source])
-        self.right.add_class("dpb-right")
-        self.resize(width or WIDTH)
-        self.fixed_width = width is not None
-        body = widgets.Box([left, self.right])
-        body.add_class("dpb-body")
-        super().__init__([widgets.HTML(f"<style>{STYLE}</style>", layout={"display": "none"}), body, self.caption])
-        self.add_class("dpb-panel")
-        for control in self.controls.values():
-            control.observe(lambda change: self.changed(change.owner), "value")
-            control.observe(lambda change: change.new and self.tell(change.new, bad=True), "problem")
+        row = [self.reset_button, *stop, self.code_button, self.csv_button, self.html_button, self.png_button]
+        return _box("dpb-buttons", *row)
 
     # What a subclass writes.
 
@@ -182,17 +159,7 @@ class Panel(widgets.VBox):
 
     def clear(self) -> None:
         """Hide all curves."""
-        redraw(self.figure, {i: HIDDEN for i in range(len(self.figure.data))}, {})
-
-    def fit(self, room: int) -> None:
-        """Give the figure what a panel of `room` pixels leaves beside the controls; too narrow, it moves below them."""
-        if not self.fixed_width:
-            self.resize(int(min(max(room - self.beside, NARROWEST), self.widest)))
-
-    def resize(self, width: int) -> None:
-        """Set the figure's width in pixels."""
-        self.right.layout.width = f"{width + 4}px"
-        self.figure.layout.width = width
+        self.view.redraw({name: HIDDEN for name in self.view.traces})
 
     def tell(self, message: str, bad: bool = False) -> None:
         """Write on the status line; `bad`, what was refused or failed, on a line of its own that stays until the next
@@ -206,8 +173,8 @@ class Panel(widgets.VBox):
             self.status.value = f"<div class='dpb-status' role='status'>{escape(message)}</div>"
 
     def fade(self, stale: bool) -> None:
-        """Dim what is right of the controls while it does not belong to them yet."""
-        (self.right.add_class if stale else self.right.remove_class)("dpb-stale")
+        """Dim plot, sentence and table while they do not belong to the controls yet."""
+        (self.add_class if stale else self.remove_class)("dpb-stale")
 
     def show(self, summary: str, table: str, caption: str = "") -> None:
         """The sentence under the plot (text), the table and the caption (HTML)."""
@@ -219,7 +186,8 @@ class Panel(widgets.VBox):
     # The buttons.
 
     def reset(self) -> None:
-        """All controls back to their defaults."""
+        """All controls back to their defaults, and all of the plot in sight."""
+        self.view.unzoom()
         with self.hold():
             for control in self.controls.values():
                 control.reset()
@@ -248,6 +216,11 @@ class Panel(widgets.VBox):
             return None
         self.tell(f"Saved {path}")
         return path
+
+    def _pictured(self, taken: bool | None) -> None:
+        if taken is not None:
+            done = f"The browser saves the picture {self.name}.png among its downloads."
+            self.tell(done if taken else "There is no picture to save before the plot is drawn.", bad=not taken)
 
     def _fail(self, message: str) -> None:
         self.clear()
@@ -280,3 +253,10 @@ class Panel(widgets.VBox):
                 row.add_class("dpb-switches")
                 rows.append(row)
         return rows
+
+
+def _box(style: str, *children: widgets.Widget) -> widgets.Box:
+    """A box that the style sheet lays out."""
+    box = widgets.Box(list(children))
+    box.add_class(style)
+    return box

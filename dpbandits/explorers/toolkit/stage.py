@@ -4,31 +4,22 @@ Nothing here computes: a panel is the one that a notebook shows, with larger let
 """
 
 from collections.abc import Callable
-from pathlib import Path
 
 import ipywidgets as widgets
 
 from dpbandits import explorers
 from dpbandits.explorers.toolkit.panel import Panel
-from dpbandits.explorers.toolkit.plot import redraw
 from dpbandits.parameters import unknown
 
-STYLE = (Path(__file__).parent / "stage.css").read_text(encoding="utf-8")
-BESIDE, WIDEST, HEIGHT = 520, 1600, 620  # pixels: controls and gaps, the figure's greatest width, its least height
-LETTERS, GROWN, THICKER = (
-    20,
-    1.5,
-    1.8,
-)  # the figure's font in pixels; the factors on what grows with it, and on line widths
+HEIGHT = 620  # of the figure in pixels, at least
+LETTERS = 20  # the figure's font in pixels
+GROWN, THICKER = 1.5, 1.8  # the factors on what grows with the letters, and on line widths
 
 
 def enlarge(panel: Panel) -> Panel:
-    """The same panel for the last row: larger letters in controls, tables and plot, thicker lines, all the room there
-    is.
-    """
-    panel.beside, panel.widest = BESIDE, WIDEST
-    figure = panel.figure
-    width = {i: THICKER * t.line.width for i, t in enumerate(figure.data) if t.type == "scatter" and t.line.width}
+    """The same panel for the last row: larger letters in controls, tables and plot, thicker lines, all the room."""
+    figure, traces = panel.figure, panel.view.traces
+    width = {name: THICKER * t.line.width for name, t in traces.items() if t.type == "scatter" and t.line.width}
     sheet = {
         "font.size": LETTERS,
         "font.color": "#000000",
@@ -43,7 +34,7 @@ def enlarge(panel: Panel) -> Panel:
         sheet["legend.entrywidth"] = GROWN * legend.entrywidth
     if legend.y is not None and legend.y < 0:  # below the axis, whose ticks and title have grown
         sheet["legend.y"] = GROWN * legend.y
-    redraw(figure, {i: {"line.width": w} for i, w in width.items()}, sheet)
+    panel.view.redraw({name: {"line.width": w} for name, w in width.items()}, sheet)
     return panel
 
 
@@ -72,7 +63,7 @@ class Stage(widgets.VBox):
         self.about.add_class("dpb-about")
         top = widgets.HBox([self.menu, self.about])
         top.add_class("dpb-top")
-        super().__init__([widgets.HTML(f"<style>{STYLE}</style>", layout={"display": "none"}), top, self.place])
+        super().__init__([top, self.place])
         self.add_class("dpb-stage")
         self.menu.observe(lambda change: self.show(change.new), "value")
         self.show(first)

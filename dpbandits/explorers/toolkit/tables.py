@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from dpbandits.algorithms.record import Algorithm
+from dpbandits.figures.dark import on_dark
 from dpbandits.figures.labels import number
 from dpbandits.privacy.guarantee import SCOPES, Guarantee
 
@@ -59,8 +60,9 @@ def privacy_caption(guarantees: Iterable[tuple[str, Guarantee]], notes: Iterable
 
 def swatch(algorithm: Algorithm) -> str:
     """A piece of the algorithm's line, for a label."""
-    style = {"solid": "solid", "dot": "dotted"}.get(algorithm.dash, "dashed")
-    return f"<span class='dpb-swatch' style='border-top-color:{algorithm.colour};border-top-style:{style}'></span>"
+    line = {"solid": "solid", "dot": "dotted"}.get(algorithm.dash, "dashed")
+    colours = f"--dpb-light:{algorithm.colour};--dpb-dark:{on_dark(algorithm.colour)}"
+    return f"<span class='dpb-swatch' style='{colours};border-top-style:{line}'></span>"
 
 
 def bad(text: str) -> str:
