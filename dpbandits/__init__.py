@@ -4,19 +4,32 @@
     simulate(["ucb1", "dp-ftpl-new"], "wang-zhu-1", horizon=10_000, epsilon=1, delta=0.01)
 
 A policy of one's own is a plain function: compare() plays it with all others, claim() says what it promises,
-smoke_test() tries that.
+smoke_test() tries that. What a watcher of all rounds learns: account() proves a ceiling, calibrate() finds the
+parameters for a promise.
 
 Seeded generators and floating-point noise serve teaching and simulation. They do not protect real people's data.
 """
 
 __version__ = "0.1.0"
 
-__all__ = ["__version__", "catalogue", "claim", "compare", "simulate", "smoke_test", "sweep"]
+__all__ = [
+    "__version__",
+    "account",
+    "calibrate",
+    "catalogue",
+    "claim",
+    "compare",
+    "simulate",
+    "smoke_test",
+    "sweep",
+]
 
 #: Where each function is defined.
 HOMES = {
     "simulate": "simulation",
     "sweep": "simulation",
+    "account": "auditing.accountant",
+    "calibrate": "auditing.calibration",
     "claim": "own.policy",
     "compare": "own.policy",
     "smoke_test": "own.smoke",

@@ -12,6 +12,7 @@ import numba
 
 from dpbandits.parameters import Parameter, check_all
 from dpbandits.privacy import Guarantee
+from dpbandits.privacy.ledger import Knob, Ledger
 
 #: Leading arguments of a kernel in each setting; after them come horizon, checkpoints, streams and the parameters.
 PROBLEM_ARGUMENTS = {
@@ -33,6 +34,10 @@ def _unknown_guarantee(parameters: Mapping, instance=None, horizon=None) -> Guar
     return Guarantee.unknown()
 
 
+def _no_ledger(parameters: Mapping, instance, horizon: int) -> Ledger:
+    return Ledger.none("Nobody has worked out what one changed record can move, so nothing is proved.")
+
+
 def _no_notes(parameters: Mapping, instance, horizon: int) -> tuple[str, ...]:
     return ()
 
@@ -47,6 +52,9 @@ class Algorithm:
     notes(parameters, instance, horizon) -> sentences about what is merely unlucky in this run.
     check(parameters): raises ValueError where parameters are bad only together.
     methods: further exact kernels with the same arguments and law, chosen by `method`.
+    ledger(parameters, instance, horizon) -> Ledger: all that one changed record can move, for dpbandits.auditing.
+    knobs: how it is made as private as one asks; by default its epsilon is turned.
+    watch(parameters, instance, horizon): how an audit looks at it, where not by playing it against given rewards.
     """
 
     name: str
@@ -62,6 +70,9 @@ class Algorithm:
     notes: Callable[..., tuple[str, ...]] = _no_notes
     check: Callable[[Mapping], None] | None = None
     methods: Mapping[str, Callable] = field(default_factory=dict)
+    ledger: Callable[..., Ledger] = _no_ledger
+    knobs: tuple[Knob, ...] = (Knob(),)
+    watch: Callable | None = None
     code: bytes = b""  # of a learner's own function, so that saved results follow its edits
 
     @property

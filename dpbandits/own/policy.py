@@ -5,7 +5,6 @@ label is "unknown" until its author states a guarantee and why it holds; then th
 smoke.py tries it.
 """
 
-import inspect
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -13,8 +12,8 @@ from dataclasses import replace
 import numpy as np
 import xarray as xr
 
-from dpbandits.algorithms.catalogue import ALGORITHMS, find
-from dpbandits.algorithms.record import COMMON_ARGUMENTS, PROBLEM_ARGUMENTS, Algorithm, from_function, plain_function
+from dpbandits.algorithms.catalogue import ALGORITHMS, as_algorithm
+from dpbandits.algorithms.record import Algorithm
 from dpbandits.environments import INSTANCES, Instance, build
 from dpbandits.parameters import HORIZON, Parameter, check_function, unknown
 from dpbandits.privacy import Guarantee
@@ -29,30 +28,6 @@ UNITS = {
 }
 BOUNDED = Parameter("epsilon", "", low=0)
 SLACK = Parameter("delta", "", low=0, high=1)
-
-
-def setting_of(policy: Callable) -> str:
-    """The setting whose kernels begin with the arguments of this function. Raises ValueError where there is none."""
-    plain = plain_function(policy)
-    names = tuple(inspect.signature(plain).parameters)
-    leading = {setting: (*own, *COMMON_ARGUMENTS) for setting, own in PROBLEM_ARGUMENTS.items()}
-    for setting, wanted in leading.items():
-        if names[: len(wanted)] == wanted:
-            return setting
-    fits = "; ".join(f"{', '.join(wanted)} ({setting})" for setting, wanted in leading.items())
-    raise ValueError(
-        f"{plain.__name__}({', '.join(names)}) does not fit: its arguments must begin with one of: {fits}."
-    )
-
-
-def as_algorithm(policy: str | Algorithm | Callable) -> Algorithm:
-    """The record of a policy: a name, a record, or a function, whose arguments tell its setting. Raises ValueError."""
-    if isinstance(policy, Algorithm):
-        return policy
-    if callable(policy):
-        return from_function(policy, setting_of(policy))
-    setting = ALGORITHMS[policy].setting if isinstance(policy, str) and policy in ALGORITHMS else ""
-    return find(policy, setting)
 
 
 def claim(

@@ -25,7 +25,7 @@ def environment() -> tuple[dict[str, str], list[str], list[str]]:
 
 
 def test_runtime_packages_and_their_versions_agree():
-    packages, _, _ = environment()
+    packages, by_pip, _ = environment()
     wanted = {r.name: r.specifier for r in map(Requirement, PROJECT["dependencies"])}
     wanted |= {
         r.name: r.specifier
@@ -33,6 +33,7 @@ def test_runtime_packages_and_their_versions_agree():
         if r.name in EXTRAS_IN_ENVIRONMENT
     }
     found = {name: SpecifierSet(s) for name, s in packages.items() if name not in ("python", "pip")}
+    found |= {r.name: r.specifier for r in map(Requirement, by_pip[:-1])}
     assert found == wanted
     assert "anywidget" in found, "it shows the panels' plots, and plotly does not ask for it"
 
@@ -42,6 +43,7 @@ def test_python_fits():
     assert SpecifierSet(PROJECT["requires-python"]).contains(packages["python"].lstrip("=") + ".0")
 
 
-def test_pip_installs_this_clone_and_nothing_else():
+def test_pip_installs_this_clone_and_what_conda_does_not_have():
     packages, by_pip, channels = environment()
-    assert "pip" in packages and by_pip == ["-e ."] and channels == ["conda-forge", "nodefaults"]
+    assert "pip" in packages and by_pip[-1] == "-e ." and channels == ["conda-forge", "nodefaults"]
+    assert [Requirement(r).name for r in by_pip[:-1]] == ["dp-accounting"]

@@ -18,6 +18,7 @@ FLOORS = (
     ("catalogue",),
     ("papers",),
     ("own",),
+    ("auditing",),
     ("realised",),
     ("simulation",),
     ("bounds",),

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from dpbandits import catalogue, claim, compare, simulate
+from dpbandits.algorithms.catalogue import as_algorithm, setting_of
 from dpbandits.environments import bernoulli, build
-from dpbandits.own.policy import as_algorithm, setting_of
 from dpbandits.summary import summary
 from tests.own.policies import blind, forgetful
 

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from dpbandits.algorithms.cascade import central as central_kernels
+from dpbandits.algorithms.cascade import ledgers, optimism
 from dpbandits.algorithms.cascade import local as local_kernels
-from dpbandits.algorithms.cascade import optimism
 from dpbandits.algorithms.record import Algorithm
 from dpbandits.mechanisms import composition, gaussian
 from dpbandits.parameters import BONUS_MULTIPLIER, DELTA, EPSILON, NOISE_MULTIPLIER, Parameter
@@ -220,14 +220,36 @@ def first_notes(parameters, instance, horizon: int) -> tuple[str, ...]:
     return instance_notes(parameters, instance, horizon) + short
 
 
-def _algorithm(name, title, paper, where, function, colour, dash, parameters=(), guarantee=None, notes=instance_notes):
+def _algorithm(
+    name, title, paper, where, function, colour, dash, parameters=(), guarantee=None, notes=instance_notes, **more
+):
     given = {"guarantee": guarantee} if guarantee else {}
-    return Algorithm(name, title, "cascade", paper, where, function, colour, dash, parameters, notes=notes, **given)
+    return Algorithm(
+        name, title, "cascade", paper, where, function, colour, dash, parameters, notes=notes, **given, **more
+    )
 
 
 ALGORITHMS = (
-    _algorithm("cascade-ucb1", "CascadeUCB1", KVETON, "Algorithm 1", optimism.cascade_ucb1, "#000000", "solid"),
-    _algorithm("cascade-klucb", "CascadeKL-UCB", KVETON, "Algorithm 1", optimism.cascade_klucb, "#000000", "dash"),
+    _algorithm(
+        "cascade-ucb1",
+        "CascadeUCB1",
+        KVETON,
+        "Algorithm 1",
+        optimism.cascade_ucb1,
+        "#000000",
+        "solid",
+        ledger=ledgers.deterministic,
+    ),
+    _algorithm(
+        "cascade-klucb",
+        "CascadeKL-UCB",
+        KVETON,
+        "Algorithm 1",
+        optimism.cascade_klucb,
+        "#000000",
+        "dash",
+        ledger=ledgers.deterministic,
+    ),
     _algorithm(
         "cascade-dp",
         "Cascading UCB, central",
@@ -238,6 +260,7 @@ ALGORITHMS = (
         "solid",
         (EPSILON, LOG_OF, CREDIT, NOISE_MULTIPLIER, BONUS_MULTIPLIER, PRIVATE_INIT.default_to(True)),
         central,
+        ledger=ledgers.central,
     ),
     _algorithm(
         "cascade-ldp-laplace",
@@ -249,6 +272,7 @@ ALGORITHMS = (
         "dot",
         (EPSILON, NOISE_MULTIPLIER, BONUS_MULTIPLIER, PRIVATE_INIT),
         local(laplace_buys, "Theorem 3"),
+        ledger=ledgers.laplace,
     ),
     _algorithm(
         "cascade-ldp-gauss",
@@ -261,6 +285,8 @@ ALGORITHMS = (
         (EPSILON, DELTA_HERE, NOISE_MULTIPLIER, BONUS_MULTIPLIER, PRIVATE_INIT),
         local(gauss_buys, "Theorem 5"),
         gauss_notes,
+        ledger=ledgers.gauss,
+        knobs=ledgers.AT_ITS_DELTA,
     ),
     _algorithm(
         "cascade-ldp-composed",
@@ -273,6 +299,8 @@ ALGORITHMS = (
         (EPSILON, DELTA_HERE, NOISE_MULTIPLIER, BONUS_MULTIPLIER, PRIVATE_INIT),
         local(composed_buys, "Theorem 8"),
         composed_notes,
+        ledger=ledgers.composed,
+        knobs=ledgers.AT_ITS_DELTA,
     ),
     _algorithm(
         "cascade-ldp-first",
@@ -285,6 +313,7 @@ ALGORITHMS = (
         (EPSILON, NOISE_MULTIPLIER, BONUS_MULTIPLIER),
         repaired("local", FIRST_LOCAL),
         first_notes,
+        ledger=ledgers.first_local,
     ),
     _algorithm(
         "cascade-dp-first",
@@ -297,5 +326,6 @@ ALGORITHMS = (
         (EPSILON, NOISE_MULTIPLIER, BONUS_MULTIPLIER),
         repaired("transcript", FIRST_CENTRAL),
         first_notes,
+        ledger=ledgers.first_central,
     ),
 )

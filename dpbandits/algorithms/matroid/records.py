@@ -4,7 +4,7 @@ import math
 
 from scipy.special import bdtr
 
-from dpbandits.algorithms.matroid import jumps, lazy, optimism, thompson
+from dpbandits.algorithms.matroid import jumps, lazy, ledgers, optimism, thompson
 from dpbandits.algorithms.record import Algorithm
 from dpbandits.parameters import EPSILON
 from dpbandits.privacy import Guarantee
@@ -105,10 +105,38 @@ ALGORITHMS = (
         "#000000",
         "solid",
         methods={"fast": jumps.omm_fast},
+        ledger=ledgers.deterministic,
     ),
-    _algorithm("kl-osm", "KL-OSM", "Talebi & Proutiere 2016", "Algorithm 1", optimism.kl_osm, "#000000", "dash"),
-    _algorithm("cts-gauss", "CTS (Gauss)", PAPER, "Section 6.1", thompson.cts_gauss, "#009E73", "dash"),
-    _algorithm("cts-beta", "CTS (Beta)", "Wang & Chen 2018", "Algorithm 1", thompson.cts_beta, "#009E73", "dot"),
+    _algorithm(
+        "kl-osm",
+        "KL-OSM",
+        "Talebi & Proutiere 2016",
+        "Algorithm 1",
+        optimism.kl_osm,
+        "#000000",
+        "dash",
+        ledger=ledgers.deterministic,
+    ),
+    _algorithm(
+        "cts-gauss",
+        "CTS (Gauss)",
+        PAPER,
+        "Section 6.1",
+        thompson.cts_gauss,
+        "#009E73",
+        "dash",
+        ledger=ledgers.cts_gauss,
+    ),
+    _algorithm(
+        "cts-beta",
+        "CTS (Beta)",
+        "Wang & Chen 2018",
+        "Algorithm 1",
+        thompson.cts_beta,
+        "#009E73",
+        "dot",
+        ledger=ledgers.cts_beta,
+    ),
     _algorithm(
         "dpucb-mat",
         "DPUCB-MAT",
@@ -120,6 +148,7 @@ ALGORITHMS = (
         (EPSILON,),
         lazy_releases("Theorem 8"),
         methods={"fast": jumps.dpucb_mat_fast},
+        ledger=ledgers.lazy,
     ),
     _algorithm(
         "dpts-mat",
@@ -131,5 +160,6 @@ ALGORITHMS = (
         "dash",
         (EPSILON,),
         lazy_releases("Theorem 10"),
+        ledger=ledgers.lazy,
     ),
 )

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from dpbandits.algorithms.record import Algorithm
-from dpbandits.algorithms.semibandit import central, local, optimism
+from dpbandits.algorithms.semibandit import central, ledgers, local, optimism
 from dpbandits.algorithms.semibandit.blindness import first_seeing_horizon, is_blind, observations_needed
 from dpbandits.mechanisms import gaussian
 from dpbandits.parameters import BONUS_MULTIPLIER, DELTA, EPSILON, NOISE_MULTIPLIER, Parameter
@@ -185,8 +185,12 @@ def blind_notes(least: bool):
     return notes
 
 
-def _algorithm(name, title, where, function, colour, dash, parameters, guarantee, notes=instance_notes, paper=CHEN):
-    return Algorithm(name, title, "semi-bandit", paper, where, function, colour, dash, parameters, guarantee, notes)
+def _algorithm(
+    name, title, where, function, colour, dash, parameters, guarantee, notes=instance_notes, paper=CHEN, **more
+):
+    return Algorithm(
+        name, title, "semi-bandit", paper, where, function, colour, dash, parameters, guarantee, notes, **more
+    )
 
 
 ALGORITHMS = (
@@ -200,6 +204,7 @@ ALGORITHMS = (
         "#000000",
         "solid",
         notes=instance_notes,
+        ledger=ledgers.deterministic,
     ),
     _algorithm(
         "cucb-ldp1",
@@ -211,8 +216,19 @@ ALGORITHMS = (
         (EPSILON, PRINTED),
         laplace_all,
         printed_notes,
+        ledger=ledgers.all_reports,
     ),
-    _algorithm("cucb-ldp2", "CUCB-LDP2", "Algorithm 2", local.cucb_ldp2, "#009E73", "solid", (EPSILON,), laplace_one),
+    _algorithm(
+        "cucb-ldp2",
+        "CUCB-LDP2",
+        "Algorithm 2",
+        local.cucb_ldp2,
+        "#009E73",
+        "solid",
+        (EPSILON,),
+        laplace_one,
+        ledger=ledgers.one_report,
+    ),
     _algorithm(
         "cucb-dp",
         "CUCB-DP",
@@ -223,6 +239,7 @@ ALGORITHMS = (
         (EPSILON, EXACT),
         tree(False),
         blind_notes(False),
+        ledger=ledgers.tree(False),
     ),
     _algorithm(
         "cucb-dp-least",
@@ -234,6 +251,7 @@ ALGORITHMS = (
         (EPSILON, EXACT),
         tree(True),
         blind_notes(True),
+        ledger=ledgers.tree(True),
     ),
     _algorithm(
         "cucb-ldp-gauss",
@@ -246,5 +264,7 @@ ALGORITHMS = (
         gauss_all,
         gauss_notes,
         WANG,
+        ledger=ledgers.gauss,
+        knobs=ledgers.AT_ITS_DELTA,
     ),
 )

@@ -10,6 +10,7 @@ from dpbandits.algorithms.stochastic import (
     doubling,
     elimination,
     interval,
+    ledgers,
     optimism,
     perturbed_leader,
     thompson,
@@ -244,7 +245,16 @@ def _interval_notes(parameters, instance, horizon: int) -> tuple[str, ...]:
 
 
 ALGORITHMS = (
-    Algorithm("ucb1", "UCB1", "stochastic", "Auer, Cesa-Bianchi & Fischer 2002", "Figure 1", optimism.ucb1, "#000000"),
+    Algorithm(
+        "ucb1",
+        "UCB1",
+        "stochastic",
+        "Auer, Cesa-Bianchi & Fischer 2002",
+        "Figure 1",
+        optimism.ucb1,
+        "#000000",
+        ledger=ledgers.deterministic,
+    ),
     Algorithm(
         "thompson-beta",
         "Thompson (Beta)",
@@ -254,6 +264,7 @@ ALGORITHMS = (
         thompson.thompson_beta,
         "#000000",
         "dash",
+        ledger=ledgers.thompson_beta,
     ),
     Algorithm(
         "thompson-gauss",
@@ -265,6 +276,7 @@ ALGORITHMS = (
         "#000000",
         "dot",
         guarantee=_thompson_gauss,
+        ledger=ledgers.thompson_gauss,
     ),
     Algorithm(
         "private-ucb",
@@ -277,8 +289,21 @@ ALGORITHMS = (
         "dash",
         (EPSILON, TREE_EPSILON),
         _tree,
+        ledger=ledgers.tree,
     ),
-    Algorithm("dp-ucb", "DP-UCB", "stochastic", TOSSOU, "", counting.dp_ucb, "#56B4E9", "dash", (EPSILON,), _hybrid),
+    Algorithm(
+        "dp-ucb",
+        "DP-UCB",
+        "stochastic",
+        TOSSOU,
+        "",
+        counting.dp_ucb,
+        "#56B4E9",
+        "dash",
+        (EPSILON,),
+        _hybrid,
+        ledger=ledgers.hybrid,
+    ),
     Algorithm(
         "dp-ucb-bound",
         "DP-UCB-Bound",
@@ -290,6 +315,7 @@ ALGORITHMS = (
         "longdashdot",
         (EPSILON,),
         _hybrid,
+        ledger=ledgers.hybrid,
     ),
     Algorithm(
         "dp-se",
@@ -303,6 +329,7 @@ ALGORITHMS = (
         (EPSILON,),
         _successive_elimination,
         _phase_notes(lambda p, arms, horizon: elimination.dp_se_epoch(1, arms, horizon, p["epsilon"])[0]),
+        ledger=ledgers.dp_se,
     ),
     Algorithm(
         "dp-ftpl-gauss",
@@ -317,6 +344,8 @@ ALGORITHMS = (
         _per_selection("Theorem 11"),
         _start_notes(lambda p: pulls_needed_gauss(p["epsilon"], p["delta"])),
         methods={"fast": gauss.dp_ftpl_gauss},
+        ledger=ledgers.dp_ftpl_gauss,
+        knobs=ledgers.LONGER_START,
     ),
     Algorithm(
         "dp-ftpl-beta",
@@ -331,6 +360,8 @@ ALGORITHMS = (
         _per_selection("Theorem 13"),
         _start_notes(lambda p: pulls_needed_beta(p["epsilon"], p["delta"])),
         methods={"fast": beta.dp_ftpl_beta},
+        ledger=ledgers.dp_ftpl_beta,
+        knobs=ledgers.LONGER_START,
     ),
     Algorithm(
         "dp-ftpl-new",
@@ -346,6 +377,8 @@ ALGORITHMS = (
         _new_notes,
         _not_both_zero,
         {"fast": new.dp_ftpl_new},
+        ledger=ledgers.dp_ftpl_new,
+        knobs=ledgers.LAW_OR_ITS_TAIL,
     ),
     Algorithm(
         "gdp-elim-new",
@@ -360,6 +393,8 @@ ALGORITHMS = (
         _elimination_new,
         _phase_notes(lambda p, arms, horizon: elimination.gdp_elim_phase(0.5, horizon, p["epsilon"], p["delta"])),
         _not_both_zero,
+        ledger=ledgers.gdp_elim_new,
+        knobs=ledgers.DRAW_OR_ITS_TAIL,
     ),
     Algorithm(
         "adap-ucb",
@@ -372,6 +407,7 @@ ALGORITHMS = (
         "dash",
         (EPSILON, ALPHA),
         _adaptive_episodes,
+        ledger=ledgers.doubling,
     ),
     Algorithm(
         "adap-klucb",
@@ -384,6 +420,7 @@ ALGORITHMS = (
         "dot",
         (EPSILON, ALPHA),
         _adaptive_episodes,
+        ledger=ledgers.doubling,
     ),
     Algorithm(
         "dp-ucb-int",
@@ -397,5 +434,6 @@ ALGORITHMS = (
         (EPSILON, EXPONENT),
         _interval,
         _interval_notes,
+        ledger=ledgers.interval,
     ),
 )

@@ -1,0 +1,100 @@
+"""calibrate(): the parameters at which all that is seen is (ε, δ), by the accountant."""
+
+import math
+from collections.abc import Callable
+
+from scipy.optimize import brentq
+
+from dpbandits.algorithms.record import Algorithm
+from dpbandits.auditing.accountant import DELTA_TOTAL, Account, account, subject
+from dpbandits.environments import Instance, build
+from dpbandits.parameters import EPSILON, HORIZON
+from dpbandits.privacy.ledger import Knob
+
+CLOSE = 1e-4  # relative precision of the parameter that is turned
+
+
+def calibrate(
+    algorithm: str | Algorithm | Callable,
+    epsilon: float,
+    delta: float,
+    horizon: int,
+    instance: str | Instance | None = None,
+    **parameters: object,
+) -> dict[str, object]:
+    """Parameters at which everything that a watcher of `horizon` rounds sees is proved to be (epsilon, delta)-private.
+
+    `simulate(name, instance, horizon=horizon, **calibrate(name, epsilon, delta, horizon, instance))` plays at that
+    promise. Of several ways (a smaller ε for each draw, part of δ for the law's own tail, a longer start phase) the
+    one that the record says loses least. parameters: what else is fixed, of the algorithm or of a named instance.
+    Raises ValueError for bad input, and where no parameter can make the promise.
+    """
+    record, instance = subject(algorithm, instance)
+    epsilon, delta, horizon = EPSILON.check(epsilon), DELTA_TOTAL.check(delta, "calibrate"), HORIZON.check(horizon)
+    own = {p.name for p in record.all_parameters}
+    if isinstance(instance, str):
+        instance = build(instance, **{name: value for name, value in parameters.items() if name not in own})
+        parameters = {name: value for name, value in parameters.items() if name in own}
+    best = None
+    for knob in (knob for knob in record.knobs if knob.free in own and knob.free not in parameters):
+        fixed = dict(knob.fixed(epsilon, delta, instance, horizon)) | parameters
+
+        def at(value: float, knob: Knob = knob, fixed: dict = fixed) -> Account:
+            return account(record, instance, horizon=horizon, delta_total=delta, **fixed, **{knob.free: value})
+
+        found = _turn(knob, at, epsilon)
+        if found is not None:
+            chosen = {name: value for name, value in found.parameters.items() if name in {*fixed, knob.free}}
+            cost = knob.cost(found.parameters, instance, horizon)
+            if best is None or cost < best[0]:
+                best = cost, chosen
+    if best is None:
+        raise ValueError(_why(record, instance, parameters, epsilon, delta, horizon))
+    return best[1]
+
+
+def _turn(knob: Knob, at: Callable[[float], Account], epsilon: float) -> Account | None:
+    """The largest value of the free parameter whose account is at most `epsilon`; None where there is none."""
+
+    def excess(log_value: float) -> float:
+        found = at(math.exp(log_value)).epsilon
+        return math.log(max(found, 1e-12) / epsilon) if math.isfinite(found) else 50.0
+
+    low, high = math.log(knob.low), math.log(knob.high)
+    guess = min(max(math.log(epsilon), low), high)
+    step = 1.0
+    if excess(guess) > 0:
+        top = guess
+        while True:
+            bottom = max(low, top - step)
+            if excess(bottom) <= 0:
+                break
+            if bottom == low:
+                return None
+            top, step = bottom, 2 * step
+    else:
+        bottom = guess
+        while True:
+            top = min(high, bottom + step)
+            if excess(top) > 0:
+                break
+            if top == high:  # nothing that is seen depends on it
+                return at(math.exp(guess))
+            bottom, step = top, 2 * step
+    root = brentq(excess, bottom, top, xtol=CLOSE / 4, maxiter=60)
+    for value in (root, root - CLOSE, root - 10 * CLOSE, bottom):
+        if excess(value) <= 0:
+            return at(math.exp(value))
+    return None
+
+
+def _why(record: Algorithm, instance: Instance, parameters, epsilon: float, delta: float, horizon: int) -> str:
+    """Why no parameter can make the promise, in one sentence."""
+    asked = f"algorithm = {record.name} cannot be made ({epsilon:g}, {delta:g})-private on {instance.name}"
+    free = [knob.free for knob in record.knobs]
+    if not free:
+        return f"{asked}: it has no parameter that changes what it reveals."
+    if taken := [name for name in free if name in parameters]:
+        return f"{asked} by its {taken[0]}, which is given: leave it to the calibration."
+    found = account(record, instance, horizon=horizon, delta_total=delta, **parameters)
+    return f"{asked}: {found.note or 'no value of its parameters is small enough.'}"
