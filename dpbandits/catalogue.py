@@ -1,4 +1,4 @@
-"""Everything that has a name: algorithms, instances, bounds, figures. Mappings from name to record."""
+"""Everything that has a name: algorithms, instances, bounds, figures, statements. Mappings from name to record."""
 
 from collections.abc import Mapping
 
@@ -29,3 +29,10 @@ def figures() -> Mapping:
     from dpbandits.papers.catalogue import FIGURES
 
     return FIGURES
+
+
+def statements() -> Mapping:
+    """Name -> Statement (what a paper says, with evidence that runs and a verdict)."""
+    from dpbandits.statements.catalogue import STATEMENTS
+
+    return STATEMENTS

@@ -1,4 +1,4 @@
-"""The command line: `dpbandits lab | app | doctor | list | run | bound | privacy | reproduce | course`.
+"""The command line: `dpbandits lab | app | doctor | list | run | bound | privacy | reproduce | verify | course`.
 
 A user's mistake costs one sentence on stderr and exit code 2; an interruption one sentence and 130.
 """
@@ -13,7 +13,7 @@ import time
 from collections.abc import Sequence
 
 from dpbandits import __version__
-from dpbandits.cli import app, bound, course, doctor, lab, listing, privacy, reproduce, run
+from dpbandits.cli import app, bound, course, doctor, lab, listing, privacy, reproduce, run, verify
 
 GRACE = 1.0  # seconds that an interrupted command has to leave by itself
 INTERRUPTED = "\ndpbandits: interrupted; nothing is written half."
@@ -26,6 +26,7 @@ COMMANDS = {
     "bound": bound,
     "privacy": privacy,
     "reproduce": reproduce,
+    "verify": verify,
     "course": course,
 }
 
@@ -44,8 +45,9 @@ start here:
   dpbandits list algorithms                         what there is, and what each one protects
   dpbandits run dp-ftpl-new --instance wang-zhu-1 --horizon 100000 --set epsilon=1 --set delta=0.01
   dpbandits bound wang-zhu-theorem-16 --set instance=wang-zhu-1 --set horizon=100000 --set epsilon=1
-  dpbandits privacy dp-se --horizon 1e6              what a watcher of all rounds learns at most
+  dpbandits privacy dp-se --horizon 1e6             what a watcher of all rounds learns at most
   dpbandits reproduce wang-zhu-fig-4a --out figures
+  dpbandits verify wang-zhu-lemma-8                 what a paper says, recomputed
 
 `dpbandits COMMAND --help` explains one command. Seeded generators and floating-point noise serve teaching and
 simulation; they do not protect real people's data.
@@ -91,7 +93,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise ValueError(unknown("command", argv[0], COMMANDS))
         arguments = parser().parse_args(argv)
         arguments.for_jupyter = for_jupyter
-        if console and arguments.command in ("run", "reproduce", "privacy"):
+        if console and arguments.command in ("run", "reproduce", "privacy", "verify"):
             _watch_for_interrupts()
         return arguments.execute(arguments)
     except ValueError as error:

@@ -6,18 +6,19 @@ from dpbandits.cli.output import as_json, number
 from dpbandits.summary import text_table
 
 HELP = """\
-what there is: algorithms, instances, bounds, figures
+what there is: algorithms, instances, bounds, figures, statements
 
 The privacy column says what is really guaranteed at the default parameters: per selection, for the whole transcript,
 local, or nothing; a claim that fails is marked so.
 
 examples:
-  dpbandits list                      all four tables
+  dpbandits list                      all five tables
   dpbandits list algorithms           the algorithms with their privacy labels
   dpbandits list bounds --json        for other programs: name, title, paper, where, parameters
+  dpbandits list statements           what the papers say, and what became of it (`dpbandits verify` recomputes it)
 """
 
-KINDS = ("algorithms", "instances", "bounds", "figures")
+KINDS = ("algorithms", "instances", "bounds", "figures", "statements")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,6 +41,10 @@ def entries(kind: str) -> list[dict]:
     """One record for each name of a kind."""
     from dpbandits import catalogue
 
+    if kind == "statements":
+        from dpbandits.statements import summary
+
+        return [summary(record) for record in catalogue.statements().values()]
     found = []
     for record in getattr(catalogue, kind)().values():
         entry = {
@@ -75,6 +80,9 @@ def _parameters(record) -> list[dict]:
 
 
 def _table(kind: str) -> str:
+    if kind == "statements":
+        rows = [[e["name"], e["verdict"], e["statement"], f"{e['paper']}, {e['where']}"] for e in entries(kind)]
+        return text_table(rows, ["name", "verdict", "statement", "source"])
     rows = []
     for entry in entries(kind):
         settings = ", ".join(

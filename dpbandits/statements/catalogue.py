@@ -9,13 +9,19 @@ from dpbandits.statements import cascading, wang_zhu, wang_zhu_figures, wang_zhu
 from dpbandits.statements.record import Finding, Statement, examine
 
 LEDGERS = (
-    wang_zhu.LEDGER, wang_zhu_proofs.LEDGER, wang_zhu_figures.LEDGER, cascading.LEDGER, cascading.SHORT,
+    wang_zhu.LEDGER,
+    wang_zhu_proofs.LEDGER,
+    wang_zhu_figures.LEDGER,
+    cascading.LEDGER,
+    cascading.SHORT,
 )
 STATEMENTS: dict[str, Statement] = {statement.name: statement for ledger in LEDGERS for statement in ledger.statements}
 
 
 def chosen(name: str) -> list[Statement]:
-    """The statement of that name, all whose names begin with it, or all for "all". Raises ValueError where there is none."""
+    """The statement of that name, all whose names begin with it, or all for "all". Raises ValueError where there is
+    none.
+    """
     if name in STATEMENTS:
         return [STATEMENTS[name]]
     found = [s for s in STATEMENTS.values() if name == "all" or s.name.startswith(name)]
@@ -25,7 +31,7 @@ def chosen(name: str) -> list[Statement]:
 
 
 def verify(statements: Iterable[Statement], workers: int | None = None) -> Iterator[Finding]:
-    """The findings, in the given order, as they come. workers: processes; None means all cores, 1 this process alone."""
+    """The findings, in the given order, as they come. workers: processes; None means all cores, 1 means this one."""
     statements = list(statements)
     workers = min(joblib.cpu_count() if workers is None else workers, len(statements))
     if workers == 1:

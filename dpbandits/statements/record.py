@@ -1,6 +1,7 @@
 """A statement of a paper: our wording, evidence that runs, and a verdict that is derived from the evidence.
 
-The recorded verdict is what the ledger shows before anything has run. It is never taken on trust: `examine` computes the
+The recorded verdict is what the ledger shows before anything has run. It is never taken on trust: `examine` computes
+the
 evidence, `judge` reads the verdict off the numbers, and a difference between the two is an error of the ledger.
 """
 
@@ -29,10 +30,13 @@ Evidence = Mapping[str, object]
 class Statement:
     """One statement.
 
-    name: "<prefix>-<item>", with a word behind it where one item says several things. paper, where: as in the catalogues.
+    name: "<prefix>-<item>", with a word behind it where one item says several things. paper, where: as in the
+    catalogues.
     statement: what the paper says, in one sentence of ours. verdict: key of VERDICTS. kind: key of KINDS.
-    chapter, heading: the notebook and its heading where the matter is taught. comment: what an author would want to know:
-    the condition under which it holds, what mends it, why it is open. evidence() -> numbers (a dict of numbers, booleans
+    chapter, heading: the notebook and its heading where the matter is taught. comment: what an author would want to
+    know:
+    the condition under which it holds, what mends it, why it is open. evidence() -> numbers (a dict of numbers,
+    booleans
     or lists of these). rules: verdict -> test of that evidence; the first that is true decides.
     slow: takes more than about five seconds.
     """
@@ -71,7 +75,9 @@ class Statement:
 
 @dataclass(frozen=True)
 class Finding:
-    """A statement after its evidence has run. verdict: the derived one. evidence: its numbers. seconds: what they took."""
+    """A statement after its evidence has run. verdict: the derived one. evidence: its numbers. seconds: what they
+    took.
+    """
 
     statement: Statement
     verdict: str
@@ -101,14 +107,17 @@ def examine(statement: Statement) -> Finding:
 
 
 def summary(statement: Statement) -> dict:
-    """What a list shows of a statement, without running anything."""
-    names = ("name", "paper", "where", "statement", "verdict", "kind", "chapter", "heading", "comment")
-    return {name: getattr(statement, name) for name in names}
+    """What a list shows of a statement, without running anything. basis: what its evidence is, key of KINDS."""
+    names = ("name", "paper", "where", "statement", "verdict", "chapter", "heading", "comment")
+    shown = {name: getattr(statement, name) for name in names}
+    return shown | {"kind": "statement", "basis": statement.kind, "slow": statement.slow}
 
 
 @dataclass
 class Ledger:
-    """The statements of one paper, in its order. prefix: of their names. chapter: the notebook that teaches the paper."""
+    """The statements of one paper, in its order. prefix: of their names. chapter: the notebook that teaches the
+    paper.
+    """
 
     prefix: str
     paper: str
@@ -119,16 +128,15 @@ class Ledger:
         self, item: str, where: str, statement: str, *, verdict: str, kind: str, heading: str, comment: str = "",
         chapter: str = "", slow: bool = False, **rules: Callable[[Evidence], bool],
     ):  # fmt: skip
-        """Decorator of an evidence function. rules: tests by verdict, in the order in which they are asked; `holds_if` for "holds-if"."""
+        """Decorator of an evidence function. rules: tests by verdict, in the order in which they are asked;
+        `holds_if` for "holds-if".
+        """
         named = {verdict.replace("_", "-"): test for verdict, test in rules.items()}
 
         def record(evidence: Callable[[], Evidence]):
-            self.statements.append(
-                Statement(
-                    f"{self.prefix}-{item}", self.paper, where, statement, verdict, kind, chapter or self.chapter, heading,
-                    comment, evidence, named, slow,
-                )
-            )  # fmt: skip
+            name, place = f"{self.prefix}-{item}", chapter or self.chapter
+            given = (name, self.paper, where, statement, verdict, kind, place, heading, comment, evidence, named, slow)
+            self.statements.append(Statement(*given))
             return evidence
 
         return record

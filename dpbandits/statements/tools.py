@@ -46,7 +46,9 @@ def relative(one, other) -> float:
 
 
 def epsilon_at_least(hits: int, other_hits: int, trials: int, confidence: float = 1 - 1e-6) -> float:
-    """With `confidence`, no smaller ε is possible: ln of the lower end of hits/trials over the upper end of the other (Clopper–Pearson)."""
+    """With `confidence`, no smaller ε is possible: ln of the lower end of hits/trials over the upper end of the other
+    (Clopper–Pearson).
+    """
     tail = (1 - confidence) / 4  # two intervals of two sides
     low = stats.beta.ppf(tail, hits, trials - hits + 1) if hits else 0.0
     high = stats.beta.isf(tail, other_hits + 1, trials - other_hits) if other_hits < trials else 1.0

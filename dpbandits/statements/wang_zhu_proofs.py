@@ -17,9 +17,12 @@ TINY = 1e-9
 
 
 @add(
-    "fact-1", "Fact 1",
+    "fact-1",
+    "Fact 1",
     "√(2πn)(n/e)^n ≤ n! ≤ √(2πen)(n/e)^n for n ≥ 1.",
-    verdict="holds", kind="exact", heading=MECHANISM,
+    verdict="holds",
+    kind="exact",
+    heading=MECHANISM,
     holds=lambda e: e["smallest"] >= 1 - TINY and e["largest"] <= math.sqrt(math.e) + TINY,
     fails=lambda e: e["smallest"] < 1 - 1e-6 or e["largest"] > math.sqrt(math.e) + 1e-6,
 )
@@ -31,10 +34,14 @@ def stirling():
 
 
 @add(
-    "fact-2", "Fact 2",
+    "fact-2",
+    "Fact 2",
     "KL(p, q) ≥ (p − q)²/2 for two coins.",
-    verdict="holds", kind="exact", heading=MECHANISM,
-    comment="Pinsker's inequality gives four times as much, 2(p − q)²; the constants of Theorem 13 could be better by that.",
+    verdict="holds",
+    kind="exact",
+    heading=MECHANISM,
+    comment="Pinsker's inequality gives four times as much, 2(p − q)²; the constants of Theorem 13 could be better "
+    "by that.",
     holds=lambda e: e["smallest_ratio"] >= 0.5,
     fails=lambda e: e["smallest_ratio"] < 0.5,
 )
@@ -47,9 +54,13 @@ def pinsker():
 
 
 @add(
-    "fact-3", "Facts 3 and 5",
-    "The mean of N(t) rewards is farther than √(ln T/N(t)) from its expectation with probability at most 2/T, also for a random number of pulls.",
-    verdict="holds", kind="exact", heading=BOUNDS_HERE,
+    "fact-3",
+    "Facts 3 and 5",
+    "The mean of N(t) rewards is farther than √(ln T/N(t)) from its expectation with probability at most 2/T, also "
+    "for a random number of pulls.",
+    verdict="holds",
+    kind="exact",
+    heading=BOUNDS_HERE,
     holds=lambda e: e["sum_times_T"] <= 2 and e["hoeffding_excess"] <= TINY,
     fails=lambda e: e["sum_times_T"] > 2 or e["hoeffding_excess"] > 1e-6,
 )
@@ -59,20 +70,33 @@ def hoeffding():
     n = np.arange(1, horizon + 1)
     for p in (0.02, 0.3, 0.5):
         reach = np.sqrt(math.log(horizon) * n)
-        tails = stats.binom.cdf(np.floor(n * p - reach + 1e-12), n, p) + stats.binom.sf(np.ceil(n * p + reach - 1e-12) - 1, n, p)
+        tails = stats.binom.cdf(np.floor(n * p - reach + 1e-12), n, p) + stats.binom.sf(
+            np.ceil(n * p + reach - 1e-12) - 1, n, p
+        )
         worst = max(worst, float(tails.sum()) * horizon)
         for slack in (0.01, 0.1, 0.25):
-            excess.append(float((stats.binom.cdf(np.floor(n * (p - slack) + 1e-12), n, p) - np.exp(-2 * n * slack**2)).max()))
+            excess.append(
+                float((stats.binom.cdf(np.floor(n * (p - slack) + 1e-12), n, p) - np.exp(-2 * n * slack**2)).max())
+            )
     return {"sum_times_T": worst, "hoeffding_excess": max(excess)}
 
 
 @add(
-    "fact-6", "Fact 6",
+    "fact-6",
+    "Fact 6",
     "θ drawn from N(m, 2/N) exceeds m + √(2 ln T/N) with probability at most 1/T.",
-    verdict="fails", kind="exact", heading="Where theory and measurement part",
-    comment="√(2 ln T/N) is √(ln T) standard deviations when the variance is 2/N, and the probability about T^(−1/2). It would be right for"
+    verdict="fails",
+    kind="exact",
+    heading="Where theory and measurement part",
+    comment="√(2 ln T/N) is √(ln T) standard deviations when the variance is 2/N, and the probability about "
+    "T^(−1/2). It would be right for"
     " variance 1/N; with √(4 ln T/N) it holds. Theorem 11's constant 2 becomes 4.",
-    fails=lambda e: min(e["printed_times_T"]) > 1 and e["printed_times_T"][-1] > 10 and max(e["mended_times_T"]) <= 1 and max(e["variance_1_over_N_times_T"]) <= 1,
+    fails=lambda e: (
+        min(e["printed_times_T"]) > 1
+        and e["printed_times_T"][-1] > 10
+        and max(e["mended_times_T"]) <= 1
+        and max(e["variance_1_over_N_times_T"]) <= 1
+    ),
     holds=lambda e: max(e["printed_times_T"]) <= 1,
 )
 def gaussian_tail():
@@ -80,15 +104,21 @@ def gaussian_tail():
     horizons = (1e2, 1e4, 1e6)
 
     def tail(variance, square):
-        return [float(t * stats.norm.sf(0.4 + math.sqrt(square * math.log(t) / 7), 0.4, math.sqrt(variance / 7))) for t in horizons]
+        return [
+            float(t * stats.norm.sf(0.4 + math.sqrt(square * math.log(t) / 7), 0.4, math.sqrt(variance / 7)))
+            for t in horizons
+        ]
 
     return {"printed_times_T": tail(2, 2), "mended_times_T": tail(2, 4), "variance_1_over_N_times_T": tail(1, 2)}
 
 
 @add(
-    "fact-7", "Fact 7",
+    "fact-7",
+    "Fact 7",
     "The normal tail beyond x > 0 is at least √(2/π) exp(−x²/2)/(x + √(x² + 4)).",
-    verdict="holds", kind="exact", heading=BOUNDS_HERE,
+    verdict="holds",
+    kind="exact",
+    heading=BOUNDS_HERE,
     holds=lambda e: e["smallest_ratio"] >= 1 and e["ratio_far_out"] < 1.01,
     fails=lambda e: e["smallest_ratio"] < 1,
 )
@@ -100,9 +130,12 @@ def mills():
 
 
 @add(
-    "fact-8", "Fact 8",
+    "fact-8",
+    "Fact 8",
     "θ drawn from Beta(a + k, b + k) exceeds its m′ = (a + k − 1)/M by √(2 ln T/M) with probability at most 1/T.",
-    verdict="holds", kind="exact", heading=BOUNDS_HERE,
+    verdict="holds",
+    kind="exact",
+    heading=BOUNDS_HERE,
     comment="With much room: T⁻⁴ would do, so the 5/2 of Theorem 13 is four times what its own argument needs.",
     holds=lambda e: e["largest_times_T"] <= 1,
     fails=lambda e: e["largest_times_T"] > 1,
@@ -119,17 +152,25 @@ def beta_tail():
     return {"largest_times_T": float(max(found))}
 
 
-def _inverse_beta(n: int, success: float, shift: float, k: int = 0, centre: float | None = None) -> tuple[np.ndarray, np.ndarray]:
+def _inverse_beta(
+    n: int, success: float, shift: float, k: int = 0, centre: float | None = None
+) -> tuple[np.ndarray, np.ndarray]:
     """(law of s, F_{Beta(s+1+k, n−s+1+k)}(point)) with s ~ Bin(n, success), point = success + shift, or `centre`."""
     s = np.arange(n + 1)
-    return stats.binom.pmf(s, n, success), stats.beta.cdf(success + shift if centre is None else centre, s + 1 + k, n - s + 1 + k)
+    return stats.binom.pmf(s, n, success), stats.beta.cdf(
+        success + shift if centre is None else centre, s + 1 + k, n - s + 1 + k
+    )
 
 
 @add(
-    "fact-9", "Fact 9",
+    "fact-9",
+    "Fact 9",
     "Σ_s P(Bin(n, 1 − μ) = s)/F_{Beta(s+1, n−s+1)}(1 − μ + 5λ/4) ≤ 12/(5λ) for every n ≥ 1.",
-    verdict="holds-if", kind="exact", heading=BOUNDS_HERE,
-    comment="Agrawal & Goyal have 1 + 3/Δ′ with Δ′ = 5λ/4, that is 1 + 12/(5λ). Without the 1 it holds at every point checked with"
+    verdict="holds-if",
+    kind="exact",
+    heading=BOUNDS_HERE,
+    comment="Agrawal & Goyal have 1 + 3/Δ′ with Δ′ = 5λ/4, that is 1 + 12/(5λ). Without the 1 it holds at every "
+    "point checked with"
     " λ < 2/5, which the theorem's λ < 2Δ_min/5 grants.",
     holds_if=lambda e: e["largest_below_2/5"] <= 1 and e["points"] > 100,
     fails=lambda e: e["largest_below_2/5"] > 1,
@@ -137,7 +178,9 @@ def _inverse_beta(n: int, success: float, shift: float, k: int = 0, centre: floa
 def agrawal_goyal():
     """Sum over the bound, n up to 2000, μ from 0.05 to 0.98 and λ < 2μ/5 (so that a second arm with that gap fits)."""
     below, points = 0.0, 0
-    for n, mu, share in itertools.product((1, 2, 3, 5, 10, 30, 100, 500, 2000), (0.05, 0.3, 0.5, 0.8, 0.98), (0.1, 0.5, 0.99)):
+    for n, mu, share in itertools.product(
+        (1, 2, 3, 5, 10, 30, 100, 500, 2000), (0.05, 0.3, 0.5, 0.8, 0.98), (0.1, 0.5, 0.99)
+    ):
         slack = 0.4 * mu * share
         law, cdf = _inverse_beta(n, 1 - mu, 1.25 * slack)
         found = float(np.sum(law[law > 0] / cdf[law > 0])) / (12 / (5 * slack))
@@ -146,9 +189,12 @@ def agrawal_goyal():
 
 
 @add(
-    "fact-10", "Fact 10",
+    "fact-10",
+    "Fact 10",
     "F_{Beta(a, b)}(x) = 1 − F_{Bin(a+b−1, x)}(a − 1) for whole numbers a, b.",
-    verdict="holds", kind="exact", heading=MECHANISM,
+    verdict="holds",
+    kind="exact",
+    heading=MECHANISM,
     comment="Where Appendix B uses it, its s + k + 1 should read s + k; the inequality after it is not affected.",
     holds=lambda e: e["largest_error"] <= 1e-10 and e["as_used_error"] > 0.01,
     fails=lambda e: e["largest_error"] > 1e-6,
@@ -163,9 +209,12 @@ def beta_binomial():
 
 
 @add(
-    "lemma-20", "Lemmas 20 and 21",
+    "lemma-20",
+    "Lemmas 20 and 21",
     "P(arm i is played and θ_i ≤ y) ≤ ((1 − p)/p) P(arm 1 is played and θ_i ≤ y), with p = P(θ_1 ≥ y).",
-    verdict="holds", kind="exact", heading=BOUNDS_HERE,
+    verdict="holds",
+    kind="exact",
+    heading=BOUNDS_HERE,
     comment="Lemma 21 is the same with Beta laws and a shifted y. The appendix repeats it under the number 19.",
     holds=lambda e: e["largest_ratio"] <= 1 + 1e-6 and e["largest_ratio"] > 0.1,
     fails=lambda e: e["largest_ratio"] > 1 + 1e-3,
@@ -185,7 +234,9 @@ def lemma_20():
             for y in (0.2, 0.45, 0.6):
                 low = x <= y
                 left = float(np.sum((pdf[1] * cdf[0] * cdf[2])[low]) * step)
-                right = float(np.sum(pdf[0] * laws[1].cdf(np.minimum(x, y)) * cdf[2]) * step)  # θ_2 ≤ min(x, y), θ_3 ≤ x
+                right = float(
+                    np.sum(pdf[0] * laws[1].cdf(np.minimum(x, y)) * cdf[2]) * step
+                )  # θ_2 ≤ min(x, y), θ_3 ≤ x
                 p = float(laws[0].sf(y))
                 if right > 1e-12 and p < 1:
                     found.append(left / ((1 - p) / p * right))
@@ -193,16 +244,25 @@ def lemma_20():
 
 
 @add(
-    "appendix-a-third-term", "Appendix A",
-    "With n rewards of the best arm, E[1/p_n] − 1 ≤ 2√e(1 + n)e^{−nλ²/2} + 2e^{−nλ²/2} + (1, or 1/(1 − e^{−nλ²/2}) − 1 once n > 8/λ²).",
-    verdict="fails", kind="exact", heading=BOUNDS_HERE,
-    comment="The last part is again computed as if θ had a smaller variance than 2/n: with λ/2 between, its tail is ½e^{−nλ²/16}. With"
+    "appendix-a-third-term",
+    "Appendix A",
+    "With n rewards of the best arm, E[1/p_n] − 1 ≤ 2√e(1 + n)e^{−nλ²/2} + 2e^{−nλ²/2} + (1, or 1/(1 − e^{−nλ²/2}) "
+    "− 1 once n > 8/λ²).",
+    verdict="fails",
+    kind="exact",
+    heading=BOUNDS_HERE,
+    comment="The last part is again computed as if θ had a smaller variance than 2/n: with λ/2 between, its tail "
+    "is ½e^{−nλ²/16}. With"
     " 1/(1 − ½e^{−nλ²/16}) − 1 in its place the inequality holds, and the sum keeps the order 1/λ⁴.",
-    fails=lambda e: e["largest_ratio"] > 10 and e["largest_mended_ratio"] <= 1 and 10 < e["sum_over_lambda_to_minus_4"] < 20,
+    fails=lambda e: (
+        e["largest_ratio"] > 10 and e["largest_mended_ratio"] <= 1 and 10 < e["sum_over_lambda_to_minus_4"] < 20
+    ),
     holds=lambda e: e["largest_ratio"] <= 1,
 )
 def third_term():
-    """E[1/p_n] − 1 exactly, over the bound as printed and mended: n up to 2000, λ from 0.05 to 0.3, three means; the bound's sum times λ⁴."""
+    """E[1/p_n] − 1 exactly, over the bound as printed and mended: n up to 2000, λ from 0.05 to 0.3, three means; the
+    bound's sum times λ⁴.
+    """
     printed, mended = [], []
     for mu, slack in itertools.product((0.5, 0.7, 0.95), (0.05, 0.1, 0.3)):
         for n in (1, 2, 5, 20, 100, 400, 1000, 2000):
@@ -216,7 +276,11 @@ def third_term():
     slack = 0.02
     n = np.arange(1, math.ceil(60 / slack**2))
     total = float((2 * math.sqrt(math.e) * (1 + n) * np.exp(-n * slack**2 / 2)).sum())
-    return {"largest_ratio": max(printed), "largest_mended_ratio": max(mended), "sum_over_lambda_to_minus_4": total * slack**4}
+    return {
+        "largest_ratio": max(printed),
+        "largest_mended_ratio": max(mended),
+        "sum_over_lambda_to_minus_4": total * slack**4,
+    }
 
 
 def _shrunk(y, a, b, k):
@@ -224,9 +288,13 @@ def _shrunk(y, a, b, k):
 
 
 @add(
-    "lemma-23", "Lemmas 23 and 24",
-    "Adding k zeros and k ones, and moving the point y towards 1/2 with the mean, does not lower the Beta distribution function where y′ ≤ (a − 3 + k)/(a + b − 2 + 2k).",
-    verdict="holds", kind="exact", heading=MECHANISM,
+    "lemma-23",
+    "Lemmas 23 and 24",
+    "Adding k zeros and k ones, and moving the point y towards 1/2 with the mean, does not lower the Beta "
+    "distribution function where y′ ≤ (a − 3 + k)/(a + b − 2 + 2k).",
+    verdict="holds",
+    kind="exact",
+    heading=MECHANISM,
     holds=lambda e: e["smallest_gain"] >= -1e-12 and e["points"] > 1000,
     fails=lambda e: e["smallest_gain"] < -1e-6,
 )
@@ -244,9 +312,13 @@ def lemma_23():
 
 
 @add(
-    "lemma-22", "Lemma 22",
-    "With at least 1250e/(9π) pseudo-counts and k at least an eighth of the observations, F_{a+k,b+k}(y′) ≥ F_{a,b}(y)/10.",
-    verdict="holds", kind="exact", heading=MECHANISM,
+    "lemma-22",
+    "Lemma 22",
+    "With at least 1250e/(9π) pseudo-counts and k at least an eighth of the observations, F_{a+k,b+k}(y′) ≥ "
+    "F_{a,b}(y)/10.",
+    verdict="holds",
+    kind="exact",
+    heading=MECHANISM,
     comment="On all points checked, with the factor 10 replaced by the one given here.",
     holds=lambda e: e["smallest_ratio"] >= 0.1 and e["points"] > 1000,
     fails=lambda e: e["smallest_ratio"] < 0.1,

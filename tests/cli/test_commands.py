@@ -49,10 +49,21 @@ def test_list_names_everything(kind, capsys):
     assert all(e["name"] in text for e in entries)
 
 
-def test_list_alone_is_all_four(capsys):
+def test_list_of_statements(capsys):
+    assert main(["list", "statements", "--json"]) == 0
+    entries = json.loads(capsys.readouterr().out)
+    assert [e["name"] for e in entries] == list(catalogue.statements())
+    for entry in entries:
+        assert {"name", "paper", "where", "statement", "verdict", "chapter"} <= set(entry) and entry["statement"]
+    assert main(["list", "statements"]) == 0
+    text = capsys.readouterr().out
+    assert all(e["name"] in text for e in entries)
+
+
+def test_list_alone_is_all_five(capsys):
     main(["list", "--json"])
     kinds = {e["kind"] for e in json.loads(capsys.readouterr().out)}
-    assert kinds == {"algorithm", "instance", "bound", "figure"}
+    assert kinds == {"algorithm", "instance", "bound", "figure", "statement"}
 
 
 def test_bound_prints_what_the_function_gives(capsys):

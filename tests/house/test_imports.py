@@ -16,6 +16,7 @@ FLOORS = (
     ("figures",),
     ("summary",),
     ("catalogue",),
+    ("statements",),
     ("papers",),
     ("own",),
     ("auditing",),
