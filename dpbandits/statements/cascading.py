@@ -408,8 +408,10 @@ add("theorem-5", "Theorem 5", statement="Algorithm 3 (Gaussian noise) is (ε, δ
 add_short("theorem-3", "Theorem 3", statement="Algorithm 2 (Gaussian noise) is (ε, δ)-locally private.", **LOCAL)(
     lambda: _reports("cascade-ldp-gauss", delta=1e-3)
 )
-COMPOSED = "With Laplace noise of parameter ε/√(4K ln(e + ε/δ)) the algorithm is (ε, δ)-locally private, with "
-"regret of order K ln(1/δ) ln T/ε²."
+COMPOSED = (
+    "With Laplace noise of parameter ε/√(4K ln(e + ε/δ)) the algorithm is (ε, δ)-locally private, with "
+    "regret of order K ln(1/δ) ln T/ε²."
+)
 add("theorem-8", "Theorem 8", statement=COMPOSED, **LOCAL)(lambda: _reports("cascade-ldp-composed", delta=1e-3))
 add_short("theorem-5", "Theorem 5", statement=COMPOSED, **LOCAL)(lambda: _reports("cascade-ldp-composed", delta=1e-3))
 
