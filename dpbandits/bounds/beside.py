@@ -52,13 +52,11 @@ def upper_bound(algorithm: Algorithm) -> Bound | None:
 
 def lower_bounds(algorithm: Algorithm, parameters: Mapping[str, object], instance: Instance) -> tuple[Bound, ...]:
     """The theorems about all algorithms that keep the promise that this one makes (or claims); all of them hold
-    together.
-
-    Wang & Zhu's Theorem 4, which names no scope in the catalogue, is about transcripts.
+    together. None where it promises nothing, or nothing that a theorem of its setting is about.
     """
     scope = algorithm.guarantee(parameters, instance).scope
     lower = [b for b in BOUNDS.values() if b.kind == "lower" and b.setting == algorithm.setting]
-    promised = [b for b in lower if (b.scope or "transcript") in (scope, WEAKER.get(scope))]
+    promised = [b for b in lower if b.scope in (scope, WEAKER.get(scope))]
     return tuple(b for b in promised if not b.families or instance.name in b.families)
 
 

@@ -42,8 +42,8 @@ class Bound:
     family: the instance family whose own parameters (`means`) may be given directly instead.
     algorithm: the algorithm whose regret an upper bound is about.
     fact_names: what the instance calls a fact, where it is not the parameter's name.
-    scope: whose regret a lower bound is about: algorithms with this scope of privacy; "" where the scope does not
-    matter.
+    scope: whose regret a lower bound is about: algorithms that promise privacy of this scope. "" for an upper bound,
+    which is about one algorithm.
     families: the instance families that it is about, where an instance is given; () where any of its setting.
     """
 

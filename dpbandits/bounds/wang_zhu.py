@@ -169,6 +169,7 @@ BOUNDS = (
         theorem_4,
         _notes_4,
         _pair,
+        scope="transcript",
     ),
     _upper(
         11,

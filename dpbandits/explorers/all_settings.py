@@ -18,7 +18,7 @@ from dpbandits.explorers.toolkit.simulation_panel import (
     spread,
 )
 from dpbandits.explorers.toolkit.tables import FAILS, number, privacy_caption, swatch, table
-from dpbandits.explorers.toolkit.theory import Curve
+from dpbandits.explorers.toolkit.theory import Curve, largest, no_lower_bound
 from dpbandits.figures.palette import GREY, INK, VERMILION
 from dpbandits.parameters import HORIZON, SEED, Parameter, unknown
 from dpbandits.simulation import Cell, checkpoint_rounds
@@ -181,21 +181,17 @@ class AllSettingsExplorer(SimulationPanel):
         x = np.unique(
             np.append(np.geomspace(10, max(self.values["reach"], cell.horizon), POINTS), cell.horizon).astype(np.int64)
         )
-        curves, notes = [], ()
+        curves = []
         for bound in bounds:
             given = arguments(bound, cell.instance, self._given)
             try:
-                curves.append(bound.curve(x, **given))
-                notes += tuple(
-                    f"{bound.paper}, {bound.where}: {note}"
-                    for note in bound.evaluate(horizon=cell.horizon, **given).notes
-                )
+                y, at_horizon = bound.curve(x, **given), bound.evaluate(horizon=cell.horizon, **given)
             except ValueError as error:
                 self.refused += [sentence for sentence in (str(error),) if sentence not in self.refused]
-        if not curves:
-            return None
-        y = np.max(curves, axis=0)
-        return Curve(bounds[int(np.argmax([c[-1] for c in curves]))], x, y, float(y[x == cell.horizon][0]), notes)
+                continue
+            notes = tuple(f"{bound.paper}, {bound.where}: {note}" for note in at_horizon.notes)
+            curves.append(Curve(bound, x, y, at_horizon.value, notes))
+        return largest(curves)
 
     def plot(self, results) -> None:
         by_setting = {cell.instance.setting: (cell, regret) for cell, regret, _ in results}
@@ -275,7 +271,7 @@ class AllSettingsExplorer(SimulationPanel):
         )
         silent = [cell.algorithm.name for cell, _, _, lower in told if lower is None]
         if silent:
-            notes.append(f"No lower bound is stated for what {', '.join(silent)} promise{'s' * (len(silent) == 1)}.")
+            notes.append(no_lower_bound(silent))
         notes.append(
             "Upper bounds are about the instance shown; a lower bound is about all algorithms with the same promise,"
             " in places on another instance of the same size."

@@ -21,7 +21,7 @@ from dpbandits.explorers.toolkit.simulation_panel import (
     spread,
 )
 from dpbandits.explorers.toolkit.tables import FAILS, number, privacy_caption, swatch, table
-from dpbandits.explorers.toolkit.theory import Theory
+from dpbandits.explorers.toolkit.theory import Theory, no_lower_bound
 from dpbandits.figures.palette import GREY, INK, VERMILION, translucent
 from dpbandits.parameters import HORIZON, SEED, Parameter, unknown
 from dpbandits.simulation import Cell, checkpoint_rounds
@@ -213,6 +213,8 @@ class BoundsExplorer(SimulationPanel):
             words.append(self._late(lower, facts))
         guarantee = cell.algorithm.guarantee(cell.parameters, cell.instance, cell.horizon)
         notes = [note for curve in (upper, lower) if curve is not None for note in curve.notes]
+        if lower is None and not self.theory.lower_bounds(cell):
+            notes.append(no_lower_bound([cell.algorithm.name]))
         if lower is not None and guarantee.status == FAILS:
             notes.append(
                 "The lower bound is about algorithms that keep this promise; this one does not, and may lose less."
@@ -252,8 +254,8 @@ class BoundsExplorer(SimulationPanel):
             "from dpbandits import catalogue, simulate",
             f"regret = {self.call('simulate', [c.algorithm for c in self.cells])}",
         ]
-        lower = self.theory.lower_bound(self.cells)
-        for bound in [self.theory.upper_of[n] for n in names] + ([lower[0]] if lower else []):
+        lower = [bound for cell in self.cells for bound in self.theory.lower_bounds(cell)]
+        for bound in [self.theory.upper_of[n] for n in names] + lower:
             held = {name: c.value for name, c in (self.privacy | self.theory.controls).items()}
             given = {"horizon": v["horizon"]} | {p.name: held[p.name] for p in bound.parameters if p.name in held}
             given |= {"instance": v["instance"], **self.problem.parameters} if bound.facts else {}

@@ -20,14 +20,14 @@ from dpbandits.explorers.toolkit.simulation_panel import (
     spread,
 )
 from dpbandits.explorers.toolkit.tables import privacy_caption, privacy_cells, swatch, table
-from dpbandits.explorers.toolkit.theory import Theory
+from dpbandits.explorers.toolkit.theory import Theory, no_lower_bound
 from dpbandits.figures.palette import GREY, line, translucent
 from dpbandits.parameters import SEED, Parameter, unknown
 from dpbandits.simulation import Cell, checkpoint_rounds
 
 LIMIT = 6  # algorithms at once
 LEGEND = {"legend.x": 0.02, "legend.xanchor": "left", "legend.y": 0.98, "legend.yanchor": "top"}
-LOWER = Parameter("lower", "what no algorithm can beat, by theorem", kind="flag")
+LOWER = Parameter("lower", "what no policy with this promise can beat, by theorem", kind="flag")
 BELOW = {"legend.y": 0.02, "legend.yanchor": "bottom"}
 RIGHT = {"legend.x": 0.98, "legend.xanchor": "right", **BELOW}
 VIEWS = {"regret": "regret over time", "pulls": "pulls of each arm"}
@@ -203,7 +203,7 @@ class RegretExplorer(SimulationPanel):
                 Switch(Parameter("log_x", "logarithmic time axis", kind="flag"), False, "log t"),
                 Switch(Parameter("log_y", "logarithmic vertical axis", kind="flag"), False, "log y"),
                 Switch(Parameter("bands", "mean ± one standard deviation of the runs", kind="flag"), True, "bands"),
-                *([Switch(LOWER, False, "lower bound")] if self.theory.lower_bounds else []),
+                *([Switch(LOWER, False, "lower bound")] if self.theory.has_lower else []),
                 Switch(
                     Parameter("upper", "what the theorems promise for the chosen algorithms", kind="flag"),
                     False,
@@ -321,7 +321,7 @@ class RegretExplorer(SimulationPanel):
             f"Mean regret after {v['horizon']:,} rounds{' at ' + settings if settings else ''}: {', '.join(words)}."
         )
         if lower is not None:
-            summary += f" Lower bound {lower.y[-1]:,.3g}."
+            summary += f" Lower bound {lower.y[-1]:,.3g} for {', '.join(lower.about)}."
         who, how = self.preset.chance
         if self.preset.share:
             lost = facts["uniform_regret"] * v["horizon"]
@@ -335,6 +335,8 @@ class RegretExplorer(SimulationPanel):
             "scope",
         )
         notes = ["Dotted: the upper bound of the algorithm in the same colour."] if uppers else []
+        if v.get("lower") and v["view"] != "pulls" and lower is None:
+            notes.append(no_lower_bound([cell.algorithm.name for cell, _, _ in results]))
         notes += [note for curve in [*uppers.values(), *([lower] if lower is not None else [])] for note in curve.notes]
         self.show(
             summary,

@@ -131,7 +131,8 @@ def test_bounds_are_those_of_the_catalogue():
         **both, instance="wang-zhu-1"
     )
     assert panel.view.traces["lower bound"].y[-1] == known["wang-zhu-theorem-4"].value(**both, c0=0.02, alpha=0.1) > 0
-    assert "upper bound" in panel.summary_text and "Lower bound" in panel.summary_text
+    assert "upper bound" in panel.summary_text
+    assert "Lower bound" in panel.summary_text and panel.summary_text.endswith("for gdp-elim-new.")
 
 
 def test_privacy_column_is_red_only_where_a_claim_fails():

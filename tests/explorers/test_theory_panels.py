@@ -80,10 +80,16 @@ def test_bounds_values_are_the_catalogues():
     data = simulate("dp-ftpl-new", "wang-zhu-1", horizon=2000, runs=3, epsilon=1.0, delta=0.01)
     assert measured.y[-1] == data.regret.mean("run").values[-1]
     assert upper.y[-1] == pytest.approx(known["wang-zhu-theorem-16"].value(**at, instance="wang-zhu-1"), rel=1e-12)
-    assert lower.y[-1] == known["wang-zhu-theorem-4"].value(**at, c0=0.05, alpha=0.2)
+    assert not lower.visible and "No lower bound is stated for what dp-ftpl-new promises." in panel.caption.value
     assert most.y[-1] == pytest.approx(0.4 * most.x[-1]) and uniform.y[-1] == pytest.approx(0.2 * uniform.x[-1])
     frame = panel.frame()
     assert frame["upper_bound"].iloc[-1] == upper.y[-1] and frame["regret_mean"].iloc[-1] == measured.y[-1]
+
+
+def test_a_lower_bound_is_about_those_who_keep_the_promise():
+    panel = bounds("gdp-elim-new", horizon=2000, runs=2, c0=0.05, alpha=0.2)
+    at = {"horizon": 2000, "epsilon": 1.0, "delta": 0.01, "c0": 0.05, "alpha": 0.2}
+    assert panel.view.traces["lower bound"].y[-1] == catalogue.bounds()["wang-zhu-theorem-4"].value(**at)
 
 
 def test_a_bound_that_says_nothing_is_called_so():

@@ -2,13 +2,13 @@
 know.
 """
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from dpbandits.bounds import BOUNDS, Bound
-from dpbandits.bounds.beside import WEAKER
+from dpbandits.bounds.beside import lower_bounds
 from dpbandits.explorers.toolkit.controls import Control, control_for
 from dpbandits.mechanisms.perturbations import pulls_needed_beta, pulls_needed_gauss, two_sided_width
 from dpbandits.simulation import Cell, checkpoint_rounds
@@ -37,13 +37,14 @@ EXTRA = {
 
 @dataclass(frozen=True)
 class Curve:
-    """A bound at the rounds `x`, its value at the horizon, and notes: what it does not say there."""
+    """A bound at the rounds `x`, its value at the horizon, notes (what it does not say there), whom it is `about`."""
 
     bound: Bound
     x: np.ndarray
     y: np.ndarray
     value: float
     notes: tuple[str, ...]
+    about: tuple[str, ...] = ()
 
     def falls_below(self, slope: float) -> float | None:
         """From which round on y < slope · x, as far as the curve goes; None where that is not so at its end."""
@@ -57,6 +58,22 @@ class Curve:
         return float(np.exp(np.interp(0, -excess, np.log(self.x[i : i + 2]))))
 
 
+def largest(curves: Sequence[Curve]) -> Curve | None:
+    """Lower bounds that all hold, as one: the largest at each round, under the name of the largest at the end."""
+    if not curves:
+        return None
+    last = max(curves, key=lambda curve: curve.y[-1])
+    notes = tuple(dict.fromkeys(note for curve in curves for note in curve.notes))
+    return Curve(
+        last.bound, last.x, np.max([c.y for c in curves], axis=0), max(c.value for c in curves), notes, last.about
+    )
+
+
+def no_lower_bound(names: Sequence[str]) -> str:
+    """The sentence for algorithms about whose promise no theorem speaks."""
+    return f"No lower bound is stated for what {', '.join(names)} promise{'s' if len(names) == 1 else ''}."
+
+
 class Theory:
     """The bounds of one setting and a control for each parameter that only they take (first values come out of
     `parameters`).
@@ -67,7 +84,7 @@ class Theory:
     def __init__(self, setting: str, parameters: dict, also: Iterable[str] = ()):
         bounds = [bound for bound in BOUNDS.values() if bound.setting == setting]
         self.upper_of = {bound.algorithm: bound for bound in bounds if bound.kind == "upper"}
-        self.lower_bounds = [bound for bound in bounds if bound.kind == "lower"]
+        self.has_lower = any(bound.kind == "lower" for bound in bounds)
         wanted = {
             p.name: p
             for bound in bounds
@@ -93,18 +110,26 @@ class Theory:
         curves = {name: self.curve(self.upper_of[name], c, panel, reach) for name, c in bounded}
         return {name: curve for name, curve in curves.items() if curve is not None}
 
-    def lower_bound(self, cells: Iterable[Cell]) -> tuple[Bound, Cell] | None:
-        """The first lower bound of the setting that is about one of these algorithms, by the scope that it claims, on
-        its instance.
-        """
-        scopes = [(c.algorithm.guarantee(c.parameters, c.instance, c.horizon).scope, c) for c in cells]
-        fit = ((b, c) for b in self.lower_bounds for scope, c in scopes if b.scope in ("", scope, WEAKER.get(scope)))
-        return next(((b, c) for b, c in fit if not b.families or c.instance.name in b.families), None)
+    def lower_bounds(self, cell: Cell) -> tuple[Bound, ...]:
+        """The lower bounds about what this cell's algorithm promises, on its instance."""
+        return lower_bounds(cell.algorithm, cell.parameters, cell.instance)
 
     def lower(self, panel, cells: Iterable[Cell], reach: int = 1) -> Curve | None:
-        """What lower_bound() finds, at the panel's privacy parameters."""
-        found = self.lower_bound(cells)
-        return self.curve(*found, panel, reach) if found else None
+        """What the algorithms with a lower bound on what they promise cannot beat, at the panel's privacy parameters.
+
+        Of one algorithm's bounds the largest at each round; of several algorithms', the least at the horizon, which
+        is true of them all: `about` names them.
+        """
+        found = {}
+        for cell in cells:
+            curves = [
+                curve for b in self.lower_bounds(cell) if (curve := self.curve(b, cell, panel, reach)) is not None
+            ]
+            if curves:
+                found[cell.algorithm.name] = largest(curves)
+        if not found:
+            return None
+        return replace(min(found.values(), key=lambda curve: curve.value), about=tuple(found))
 
     def curve(self, bound: Bound, cell: Cell, panel, reach: int = 1) -> Curve | None:
         """One bound along the rounds of `cell`, and on to `reach`; or None and a sentence in panel.refused."""
