@@ -34,6 +34,7 @@ class Parameter:
     min_size: int = 1
     required: bool = False
     infinite: bool = False  # whether +inf is allowed
+    suggested: object = None  # a first value where a theorem leaves this to its user, who must or may give it
 
     @property
     def domain(self) -> str:

@@ -55,6 +55,8 @@ class Algorithm:
     ledger(parameters, instance, horizon) -> Ledger: all that one changed record can move, for dpbandits.auditing.
     knobs: how it is made as private as one asks; by default its epsilon is turned.
     watch(parameters, instance, horizon): how an audit looks at it, where not by playing it against given rewards.
+    noise_buys(parameters, list_size) -> (ε, δ): what a cascade algorithm's noise gives if only its values were seen.
+    reports: of a local cascade algorithm, how a report is made (algorithms/cascade/reports.py).
     """
 
     name: str
@@ -73,6 +75,8 @@ class Algorithm:
     ledger: Callable[..., Ledger] = _no_ledger
     knobs: tuple[Knob, ...] = (Knob(),)
     watch: Callable | None = None
+    noise_buys: Callable[..., tuple[float, float]] | None = None
+    reports: object = None
     code: bytes = b""  # of a learner's own function, so that saved results follow its edits
 
     @property

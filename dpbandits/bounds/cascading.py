@@ -27,7 +27,7 @@ GAPS = Parameter(
 )
 COUNT = replace(ITEMS, default=None, description="number L of items; left out, K + the number of gaps")
 SIZE = replace(LIST_SIZE, default=None)
-XI = Parameter("xi", "ξ of the exponent 1 + ξ", 0.5, low=0, open_low=True)
+XI = Parameter("xi", "ξ of the exponent 1 + ξ", 0.5, low=0, open_low=True, suggested=0.5)
 C1 = Parameter(
     "c1", "constant c₁ of the hybrid counter's error; the algorithm is run with 1", 1.0, low=0, open_low=True
 )
@@ -255,6 +255,49 @@ def _notes_12(horizon, value, epsilon, items, list_size, p, gap):
     )
 
 
+#: Theorem number -> (formula in LaTeX, what its symbols mean and what a correction changes).
+FORMULAS = {
+    2: (
+        r"R(T) \le \sum_{e} \frac{192}{\Delta_{e,K}} \Bigl(\frac{c_1 L}{\varepsilon}\ln "
+        r"T\Bigr)^{1+\xi} + \frac{2\pi^2}{3} L + c_2",
+        "e runs over the L − K items outside the best list, Δ_{e,K} is the gap to its last item; ξ > 0, c₁ "
+        "of the hybrid counter",
+    ),
+    4: (
+        r"R(T) \le 4 \sum_{e} \frac{\bigl(\sqrt{1.5} + "
+        r"\frac{K}{\varepsilon}\sqrt{24}\bigr)^2}{\Delta_{e,K}} \ln T + \frac{2\pi^2}{3} L",
+        "e runs over the L − K items outside the best list; corrected: 8 in place of 4, and K times the "
+        "chance of few reports",
+    ),
+    6: (
+        r"R(T) \le 2 \sum_{e} \frac{\bigl(2\sqrt{1.5} + "
+        r"\frac{8}{\varepsilon}\sqrt{K\ln(1.25/\delta)}\bigr)^2}{\Delta_{e,K}} \ln T",
+        "e runs over the L − K items outside the best list; corrected: + (π²/2) L",
+    ),
+    8: (
+        r"R(T) \le 4 \sum_{e} \frac{\bigl(\sqrt{1.5} + \frac{1}{\varepsilon}\sqrt{96 K "
+        r"\ln(e+\varepsilon/\delta)}\bigr)^2}{\Delta_{e,K}} \ln T + \frac{2\pi^2}{3} L",
+        "printed as O(K ln(1/δ) ln T/ε²); the constants are Theorem 4's, with the scale √(4K ln(e + ε/δ))/ε",
+    ),
+    10: (
+        r"R(T) \le \Bigl[\frac{128 K \ln(1.25/\delta) \ln T}{\min\{\varepsilon^2, 2\}\, "
+        r"f^{-1}(\Delta_{\min})^2} + \frac{\pi^2}{3} + 1\Bigr] m\, \Delta_{\max}",
+        "m base arms, f the bounded smoothness function; corrected: 2(1 + ln T) more in the bracket",
+    ),
+    11: (
+        r"\liminf_{T\to\infty} \frac{R(T)}{\ln T} \ge \frac{(L-K)\, p\,(1-p)^{K}}{2\min\{4, "
+        r"e^{2\varepsilon}\}(e^{\varepsilon}-1)^2\,\Delta}",
+        "L items, the K best of attraction p, all others p − Δ; for consistent ε-locally private algorithms",
+    ),
+    12: (
+        r"\liminf_{T\to\infty} \frac{R(T)}{\ln T} \ge (L-K)(1-p)^{K-1} "
+        r"\max\Bigl\{\frac{\Delta}{\mathrm{kl}(p-\Delta, p)},\; \frac{1}{200\,\varepsilon}\Bigr\}",
+        "L items, the K best of attraction p, all others p − Δ; printed as Ω(1/Δ + 1/ε), with the "
+        "constants of its proof",
+    ),
+}
+
+
 def _upper(number, algorithm, title, function, parameters, notes=_notes):
     return Bound(
         f"cascading-theorem-{number}",
@@ -270,10 +313,12 @@ def _upper(number, algorithm, title, function, parameters, notes=_notes):
         ("gaps", "list_size"),
         "cascade",
         algorithm,
+        formula=FORMULAS[number][0],
+        symbols=FORMULAS[number][1],
     )
 
 
-def _lower(number, scope, title, function, notes):
+def _lower(number, scope, title, function, notes, maximum=False):
     return Bound(
         f"cascading-theorem-{number}",
         title,
@@ -288,6 +333,9 @@ def _lower(number, scope, title, function, notes):
         ("items", "list_size", "p", "gap"),
         asymptotic=True,
         scope=scope,
+        maximum=maximum,
+        formula=FORMULAS[number][0],
+        symbols=FORMULAS[number][1],
     )
 
 
@@ -322,7 +370,9 @@ BOUNDS = (
         _notes_10,
         facts=("arms", "list_size", "gap_inverse", "gap_max"),
         algorithm="cucb-ldp-gauss",
+        formula=FORMULAS[10][0],
+        symbols=FORMULAS[10][1],
     ),
     _lower(11, "local", "Least regret of a locally private algorithm", theorem_11, _notes_11),
-    _lower(12, "transcript", "Least regret of a centrally private algorithm", theorem_12, _notes_12),
+    _lower(12, "transcript", "Least regret of a centrally private algorithm", theorem_12, _notes_12, True),
 )

@@ -144,6 +144,24 @@ def _notes(horizon, value, epsilon, gap_table, constants):
     return (*said, *vacuous(horizon, value, sum(gaps[0] for gaps in optimal), why))
 
 
+#: Theorem number -> (formula in LaTeX, what its symbols mean and what a correction changes).
+FORMULAS = {
+    9: (
+        r"R(n) \le \sum_e 108 \ln(Kn) \Bigl(\frac{2}{\Delta_{e,\min}} + \frac{K \min\{K, "
+        r"\log_2(Kn)\}}{\varepsilon}\Bigr)",
+        "e runs over the elements outside the best basis, K is the rank; corrected: the sum of Lemma 20 "
+        "itself, and what is unlikely",
+    ),
+    11: (
+        r"R(n) \le \sum_e 288 \ln(Kn) \Bigl(\frac{2}{\Delta_{e,\min}} + \frac{K \min\{K, "
+        r"\log_2(Kn)\}}{\varepsilon}\Bigr) + \sum_{k=1}^{K} \frac{2304 "
+        r"\ln(L^2(n+e^{32}))}{\Delta_{\min,k}}",
+        "e runs over the elements outside the best basis, K is the rank, L the number of elements; "
+        "corrected: the last sum has no ln n, and Lemma 20 itself stands in the first",
+    ),
+}
+
+
 BOUNDS = tuple(
     Bound(
         f"chandak-theorem-{number}",
@@ -159,6 +177,8 @@ BOUNDS = tuple(
         ("gap_table",),
         "linear-matroid",
         algorithm,
+        formula=FORMULAS[number][0],
+        symbols=FORMULAS[number][1],
     )
     for number, title, function, algorithm in (
         (9, "DPUCB-MAT", theorem_9, "dpucb-mat"),

@@ -273,6 +273,46 @@ def _notes_9(horizon, value, epsilon, arms, list_size, constants, **values):
     return notes
 
 
+#: Theorem number -> (formula in LaTeX, what its symbols mean and what a correction changes).
+FORMULAS = {
+    2: (
+        r"R(T) \le \sum_i \frac{128\,B_\infty^2 K^2 \ln T}{\varepsilon^2 \Delta^i_{\min}} + "
+        r"2m\,\Delta_{\max}",
+        "i runs over the base arms that some bad super arm holds; corrected: 256, Σ Δ^i_max, and the "
+        "chance that a noisy mean is missed",
+    ),
+    4: (
+        r"R(T) \le \sum_i \frac{128\,B_\infty^2 \ln T}{\varepsilon^2 \Delta^i_{\min}} + "
+        r"2m\,\Delta_{\max}",
+        "i runs over the base arms that some bad super arm holds; corrected: 256, Σ Δ^i_max, and the "
+        "chance that a noisy mean is missed",
+    ),
+    5: (
+        r"\liminf_{T\to\infty} \frac{R(T)}{\ln T} \ge \frac{(m-1) "
+        r"B_\infty^2}{64\,(e^{\varepsilon}-1)^2\,\Delta}",
+        "m single arms; corrected: min{4, e^{2ε}} in place of 64",
+    ),
+    6: (
+        r"\liminf_{T\to\infty} \frac{R(T)}{\ln T} \ge \frac{(m-K)\,K "
+        r"B_1^2}{64\,(e^{\varepsilon}-1)^2\,\Delta}",
+        "m base arms in disjoint paths of K; corrected: min{4, e^{2ε}} in place of 64",
+    ),
+    8: (
+        r"R(T) \le \sum_i \Bigl[16 B_1 \sqrt{\ln T}\, n_i + \frac{48 B_1 K \ln^3 "
+        r"T}{\varepsilon}\Bigl(1 + \ln\frac{256 B_1^2 K^2 \ln^4 T}{\varepsilon "
+        r"(\Delta^i_{\min})^2}\Bigr)\Bigr] + 3\sum_i \Delta^i_{\max},\quad n_i = \frac{256 B_1^2 "
+        r"K^2 \ln T}{(\Delta^i_{\min})^2} + \frac{96 B_1 K^2 \ln^3 T}{\varepsilon \Delta^i_{\min}}",
+        "i runs over the base arms that some bad super arm holds; corrected: √n_i in the first term, the "
+        "larger of the two in n_i, ln(mT), and the chance that the noise is larger",
+    ),
+    9: (
+        r"\liminf_{T\to\infty} \frac{R(T)}{\ln T} \ge \max\Bigl\{\frac{B_1^2 K (m-K)}{\Delta},\; "
+        r"\frac{B_1 K (m-2K+1)}{800\,\varepsilon}\Bigr\}",
+        "m base arms; corrected, with d = Δ/(B₁K): (⌊m/K⌋ − 1) Δ · max{1/kl(1/2 − d, 1/2), 1/ln(1 + d(e^ε − 1))}",
+    ),
+}
+
+
 def _upper(number, algorithm, title, function, parameters, smoothness, notes=_notes_upper):
     facts = ("gaps_min", "gaps_max", *(p.name for p in parameters), "smoothness")
     return Bound(
@@ -290,11 +330,22 @@ def _upper(number, algorithm, title, function, parameters, smoothness, notes=_no
         "top-k",
         algorithm,
         fact_names={"smoothness": smoothness},
+        formula=FORMULAS[number][0],
+        symbols=FORMULAS[number][1],
     )
 
 
 def _lower(
-    number, scope, title, function, parameters, smoothness, families, check, notes=lambda horizon, value, **values: ()
+    number,
+    scope,
+    title,
+    function,
+    parameters,
+    smoothness,
+    families,
+    check,
+    notes=lambda horizon, value, **values: (),
+    maximum=False,
 ):
     return Bound(
         f"chen-theorem-{number}",
@@ -312,6 +363,9 @@ def _lower(
         fact_names={"gap": "gap_min", "smoothness": smoothness},
         scope=scope,
         families=families,
+        maximum=maximum,
+        formula=FORMULAS[number][0],
+        symbols=FORMULAS[number][1],
     )
 
 
@@ -349,5 +403,6 @@ BOUNDS = (
         ("public-arms", "k-path"),
         _twice,
         _notes_9,
+        True,
     ),
 )

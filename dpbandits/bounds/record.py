@@ -45,6 +45,10 @@ class Bound:
     scope: whose regret a lower bound is about: algorithms that promise privacy of this scope. "" for an upper bound,
     which is about one algorithm.
     families: the instance families that it is about, where an instance is given; () where any of its setting.
+    maximum: whether it is a maximum of a term of learning and one of privacy (arm by arm); all others are sums.
+    privacy_term: what privacy adds, without its constant: (in words, function of gaps, T, ε, δ); None where it is not
+    told apart.
+    formula: the theorem in LaTeX, as printed. symbols: what stands in it, and what a correction changes.
     """
 
     name: str
@@ -64,6 +68,10 @@ class Bound:
     fact_names: Mapping[str, str] = field(default_factory=dict)
     scope: str = ""
     families: tuple[str, ...] = ()
+    maximum: bool = False
+    privacy_term: tuple[str, Callable[..., float]] | None = None
+    formula: str = ""
+    symbols: str = ""
 
     @property
     def all_parameters(self) -> tuple[Parameter, ...]:

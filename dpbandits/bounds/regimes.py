@@ -11,14 +11,6 @@ import numpy as np
 from dpbandits.bounds.record import Bound
 
 NO_PRIVACY, NO_SLACK = 1e9, 1e-12
-#: Bounds that are a maximum of a term of learning and one of privacy (arm by arm); all others are taken as sums.
-MAXIMA = (
-    "wang-zhu-theorem-11",
-    "wang-zhu-theorem-13",
-    "wang-zhu-theorem-16",
-    "cascading-theorem-12",
-    "chen-theorem-9",
-)
 SAYS_NOTHING, LEARNING, PRIVACY, CUT, SLACK_ALONE = range(5)
 REGIMES = ("says nothing", "learning rules", "privacy rules", "privacy rules, cut by δ", "privacy rules, by δ alone")
 
@@ -61,7 +53,7 @@ def parts(bound: Bound, rounds, worst: float, **given: object) -> Parts:
     halved = bound.curve(rounds, **given | {"epsilon": given["epsilon"] / 2})
     slack = given.get("delta", 0) > NO_SLACK
     without_slack = np.maximum(value, bound.curve(rounds, **given | {"delta": NO_SLACK})) if slack else value
-    other = np.zeros_like(value) if bound.name in MAXIMA else learning
+    other = np.zeros_like(value) if bound.maximum else learning
     term = value - other
     regime = np.where(term > learning * (1 + 1e-12), PRIVACY, LEARNING)
     regime[(regime == PRIVACY) & (term < 0.5 * (without_slack - other))] = CUT

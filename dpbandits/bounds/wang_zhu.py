@@ -15,9 +15,17 @@ GAPS = Parameter(
     high=1,
 )
 SLACK = Parameter("slack", "λ of the theorem; left out, half of its upper limit", low=0, open_low=True)
-C0 = Parameter("c0", "regret is at most c0·T^alpha on every instance", low=0, open_low=True, required=True)
+C0 = Parameter(
+    "c0", "regret is at most c0·T^alpha on every instance", low=0, open_low=True, required=True, suggested=1.0
+)
 ALPHA = Parameter(
-    "alpha", "regret is at most c0·T^alpha on every instance", low=0, high=1, open_high=True, required=True
+    "alpha",
+    "regret is at most c0·T^alpha on every instance",
+    low=0,
+    high=1,
+    open_high=True,
+    required=True,
+    suggested=0.5,
 )
 
 width = np.vectorize(two_sided_width, otypes=[float], doc="two_sided_width for arrays of odds.")
@@ -139,7 +147,50 @@ def _notes_vacuous(horizon, value, epsilon, delta, gaps):
     return vacuous(horizon, value, max(gaps))
 
 
-def _upper(number, algorithm, title, function, parameters, notes, check):
+def _start_phase(pulls_needed):
+    return lambda gaps, horizon, epsilon, delta: pulls_needed(epsilon, delta) * gaps.sum()
+
+
+def _wider_radius(gaps, horizon, epsilon, delta):
+    return (gaps > 0).sum() * two_sided_width(epsilon, delta, float(horizon))
+
+
+#: Theorem number -> (formula in LaTeX, what its symbols mean and what a correction changes).
+FORMULAS = {
+    4: (
+        r"R(T) \ge \frac{1}{16\varepsilon} \ln\frac{(e^{\varepsilon}-1)\,T^{1-\alpha} + 5\delta "
+        r"T^{1-\alpha}}{40 c_0 (e^{\varepsilon}-1) + 5\delta T^{1-\alpha}}",
+        "on one of two two-armed instances, for every algorithm with regret at most c₀T^α everywhere; 0 "
+        "where that is negative",
+    ),
+    11: (
+        r"R(T) \le \sum_{i:\Delta_i>0} \max\Bigl\{\frac{2\Delta_i \ln T}{(\Delta_i-2\lambda)^2},\; "
+        r"N_G^*\Delta_i\Bigr\},\quad N_G^* = \min\Bigl\{\frac{1}{4\pi\delta^2},\; "
+        r"\frac{\ln(e/(4\pi\delta^2))}{\varepsilon^2}\Bigr\}",
+        "Δ_i the gap of arm i, λ = slack < Δ_min/2; a term of order N/λ⁴ without a constant is left out",
+    ),
+    13: (
+        r"R(T) \le \sum_{i:\Delta_i>0} \max\Bigl\{\frac{5\Delta_i \ln "
+        r"T}{2(\Delta_i-\frac52\lambda)^2},\; N_B^*\Delta_i\Bigr\},\quad N_B^* = "
+        r"\max\Bigl\{\min\Bigl\{\frac{40e}{9\pi\delta^2},\; "
+        r"\frac{8000\ln(e/(2\pi\delta^2))}{81\varepsilon^2}\Bigr\},\; \frac{1000e}{9\pi}\Bigr\}",
+        "Δ_i the gap of arm i, λ = slack < 2Δ_min/5; a term of order N/λ⁴ without a constant is left out",
+    ),
+    16: (
+        r"R(T) \le \sum_{i:\Delta_i>0} \max\Bigl\{\frac{16\ln T}{\Delta_i},\; \frac{4}{\varepsilon} "
+        r"\ln\frac{T(e^{\varepsilon}-1)+2T\delta}{2(e^{\varepsilon}-1)+2T\delta}\Bigr\} + 4N",
+        "Δ_i the gap of arm i, N the number of arms",
+    ),
+    18: (
+        r"R(T) \le \sum_{i:\Delta_i>0} \Bigl(\frac{1024\,\Delta_i \ln T}{\Delta_{\min}^2} + "
+        r"\frac{32\,\Delta_i}{\varepsilon\,\Delta_{\min}} "
+        r"\ln\frac{T^2(e^{\varepsilon}-1)+T^2\delta}{2(e^{\varepsilon}-1)+T^2\delta}\Bigr) + 4N",
+        "Δ_i the gap of arm i, Δ_min the smallest positive one, N the number of arms",
+    ),
+}
+
+
+def _upper(number, algorithm, title, function, parameters, notes, check, privacy_term=None):
     return Bound(
         f"wang-zhu-theorem-{number}",
         f"Regret of {title}",
@@ -154,6 +205,10 @@ def _upper(number, algorithm, title, function, parameters, notes, check):
         ("gaps",),
         "bernoulli",
         algorithm,
+        maximum=privacy_term is not None,
+        privacy_term=privacy_term,
+        formula=FORMULAS[number][0],
+        symbols=FORMULAS[number][1],
     )
 
 
@@ -170,6 +225,8 @@ BOUNDS = (
         _notes_4,
         _pair,
         scope="transcript",
+        formula=FORMULAS[4][0],
+        symbols=FORMULAS[4][1],
     ),
     _upper(
         11,
@@ -179,6 +236,7 @@ BOUNDS = (
         (EPSILON_OR_ZERO, DELTA, GAPS, SLACK),
         _notes_first_terms,
         _slack_limit(1 / 2),
+        ("Σ Δᵢ N_G*, the start phase", _start_phase(pulls_needed_gauss)),
     ),
     _upper(
         13,
@@ -188,8 +246,18 @@ BOUNDS = (
         (EPSILON_OR_ZERO, DELTA, GAPS, SLACK),
         _notes_first_terms,
         _slack_limit(2 / 5),
+        ("Σ Δᵢ N_B*, the start phase", _start_phase(pulls_needed_beta)),
     ),
-    _upper(16, "dp-ftpl-new", "DP-FTPL-New", theorem_16, (EPSILON_OR_ZERO, DELTA_OR_ZERO, GAPS), _notes_vacuous, _pair),
+    _upper(
+        16,
+        "dp-ftpl-new",
+        "DP-FTPL-New",
+        theorem_16,
+        (EPSILON_OR_ZERO, DELTA_OR_ZERO, GAPS),
+        _notes_vacuous,
+        _pair,
+        ("Σ (1/ε) ln[(T(e^ε−1)+2Tδ)/(2(e^ε−1)+2Tδ)]", _wider_radius),
+    ),
     _upper(
         18, "gdp-elim-new", "GDP-Elim-New", theorem_18, (EPSILON_OR_ZERO, DELTA_OR_ZERO, GAPS), _notes_vacuous, _pair
     ),

@@ -35,6 +35,8 @@ def execute(arguments: argparse.Namespace) -> int:
     result = {
         "name": bound.name,
         "kind": bound.kind,
+        "formula": bound.formula,
+        "symbols": bound.symbols,
         "parameters": dict(found.parameters),
         "value": found.value,
         "notes": list(found.notes),
@@ -52,6 +54,8 @@ def readable(bound, result: dict) -> str:
         f"{bound.title} ({bound.paper}, {bound.where})",
         f"regret {side} {number(result['value'])}"
         + (f"   (liminf R(T)/ln T {side} {number(result['rate'])})" if "rate" in result else ""),
+        f"formula    {bound.formula}",
+        f"where      {bound.symbols}",
         f"settings   {', '.join(f'{k} = {number(v)}' for k, v in result['parameters'].items())}",
         *(f"note       {note}" for note in result["notes"]),
     ]

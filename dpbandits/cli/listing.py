@@ -59,6 +59,14 @@ def entries(kind: str) -> list[dict]:
             entry["setting"] = record.setting
         if kind == "algorithms":
             entry["guarantee"] = record.guarantee({p.name: p.default for p in record.all_parameters}).as_dict()
+        if kind == "bounds":
+            entry |= {
+                "kind": record.kind,
+                "setting": record.setting,
+                "scope": record.scope,
+                "formula": record.formula,
+                "symbols": record.symbols,
+            }
         found.append(entry)
     return found
 

@@ -5,6 +5,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpbandits.algorithms.catalogue import ALGORITHMS
+from dpbandits.bounds import BOUNDS
 from dpbandits.bounds.beside import SETTINGS, arguments, lower_bounds, same_items, upper_bound
 from dpbandits.environments import Instance
 from dpbandits.explorers.toolkit.controls import Choice, Seed, control_for
@@ -26,7 +27,7 @@ from dpbandits.simulation import Cell, checkpoint_rounds
 HEIGHT = 640
 REACH = HORIZON.default_to(10**9)
 ITEM_NAMES = ("items", "list_size", "top_mean", "other_mean")
-ASKED = {"c0": 1.0, "alpha": 0.5, "xi": 0.5}  # what Theorems 4 of Wang & Zhu and 2 of Wang et al. leave to their user
+ASKED = {p.name: p.suggested for b in BOUNDS.values() for p in b.parameters if p.suggested is not None}
 BOUNDED = {s: tuple(a.name for a in ALGORITHMS.values() if a.setting == s and upper_bound(a)) for s in SETTINGS}
 POINTS = 60  # of a bound's curve
 LINES = ("the worst policy", "upper bound", "measured", "lower bound", "uniform play")

@@ -9,6 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpbandits.algorithms.catalogue import ALGORITHMS, find
+from dpbandits.bounds import BOUNDS
 from dpbandits.environments import Instance
 from dpbandits.explorers.regret import PRESETS
 from dpbandits.explorers.toolkit.controls import Choice, Control, Number, Seed, Several, control_for
@@ -23,7 +24,6 @@ from dpbandits.explorers.toolkit.simulation_panel import (
     spread,
 )
 from dpbandits.explorers.toolkit.tables import privacy_caption, swatch, table
-from dpbandits.explorers.toolkit.theory import EXTRA
 from dpbandits.figures.palette import line, translucent
 from dpbandits.parameters import SEED, Parameter, unknown
 from dpbandits.simulation import Cell
@@ -31,6 +31,8 @@ from dpbandits.simulation import Cell
 SYMBOLS = {"delta": "δ", "epsilon": "ε"}
 RANGES = {"delta": (1e-3, 1.0), "epsilon": (0.01, 10.0)}
 POINTS = Parameter("points", "number of values along the axis", 10, kind="integer", low=2, high=40)
+#: What privacy adds by the theorems, without its constant.
+TERMS = {bound.algorithm: bound.privacy_term for bound in BOUNDS.values() if bound.privacy_term}
 MARKERS = ("circle", "square", "diamond", "triangle-up", "cross", "x")
 
 
@@ -186,12 +188,12 @@ class ExtraRegretExplorer(SimulationPanel):
         return {name: (*np.array([c[:3] for c in rows]).T, min(c[3] for c in rows)) for name, rows in curves.items()}
 
     def _theory(self, name: str, instance: Instance, x: np.ndarray) -> np.ndarray | None:
-        if name not in EXTRA:
+        if name not in TERMS:
             return None
         fixed = {n: c.value for n, c in self.privacy.items() if n in SYMBOLS}
         return np.array(
             [
-                EXTRA[name][1](
+                TERMS[name][1](
                     instance.facts["gaps"], self.values["horizon"], **fixed | {self.values["against"]: float(t)}
                 )
                 for t in x
@@ -280,7 +282,7 @@ class ExtraRegretExplorer(SimulationPanel):
             "theory there",
             "scope",
         )
-        terms = "; ".join(f"{name}: {EXTRA[name][0]}" for name in curves if name in EXTRA)
+        terms = "; ".join(f"{name}: {TERMS[name][0]}" for name in curves if name in TERMS)
         note = (
             f"Dotted, and “theory there”: the term that privacy adds, alone and without its constant ({terms})."
             if terms

@@ -124,7 +124,7 @@ class GuessTheClick(Panel):
         v = self.values
         truth, reports = self.user(self.number)
         rng = np.random.default_rng([v["seed"], self.number, 1])
-        self.rules.append(guess_click(reports, v["list_size"], rng, v["algorithm"] == "cascade-ldp-first") == truth)
+        self.rules.append(guess_click(reports, v["list_size"], rng, LOCAL[v["algorithm"]].reports.first_only) == truth)
 
     def _next(self, message: str, step: int = 1) -> None:
         self.number += step
@@ -187,7 +187,9 @@ class GuessTheClick(Panel):
         v, (chance, limit) = self.values, self._levels
         score = lambda hits: (f"{sum(hits)} of {len(hits)}", f"{np.mean(hits):.3f}") if hits else ("–", "–")
         proof = _broken(self.rules, limit)
-        rule = "a report above 1/2 means position 1" if v["algorithm"] == "cascade-ldp-first" else "count the reports"
+        rule = (
+            "a report above 1/2 means position 1" if LOCAL[v["algorithm"]].reports.first_only else "count the reports"
+        )
         rows = [
             ("you", *score(self.yours)),
             (f"the rule: {rule}", *score(self.rules)),

@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpbandits.algorithms.cascade.local import composed_scale, gauss_sigma
 from dpbandits.algorithms.catalogue import ALGORITHMS
 from dpbandits.environments import Instance, build
 from dpbandits.environments.cascade import uniform_value
@@ -25,13 +24,6 @@ from dpbandits.figures.palette import GREY, line
 from dpbandits.parameters import HORIZON, RUNS, SEED, Parameter
 from dpbandits.simulation import Cell
 
-#: Standard deviation of one report's noise at (K, ε, δ).
-NOISE = {
-    "cascade-ldp-laplace": lambda size, epsilon, delta: math.sqrt(2) * size / epsilon,
-    "cascade-ldp-gauss": lambda size, epsilon, delta: gauss_sigma(size, epsilon, delta),
-    "cascade-ldp-composed": lambda size, epsilon, delta: math.sqrt(2) * composed_scale(size, epsilon, delta),
-    "cascade-ldp-first": lambda size, epsilon, delta: math.sqrt(2) / epsilon,
-}
 VIEWS = {"noise": "noise of one report", "bonus": "what the index adds for it", "regret": "regret (simulated)"}
 AXES = {"noise": "standard deviation", "bonus": "bonus after T rounds", "regret": "regret after T rounds"}
 LONGEST = Parameter(
@@ -70,7 +62,7 @@ class ListSizeExplorer(SimulationPanel):
     """See list_size()."""
 
     def __init__(self, view, parameters, longest, numbers, width, height):
-        self.records = {name: ALGORITHMS[name] for name in NOISE}
+        self.records = {name: record for name, record in ALGORITHMS.items() if record.reports}
         taken = {"items", "top_mean", "other_mean", *(p.name for r in self.records.values() for p in r.parameters)}
         refuse_leftovers({name: None for name in parameters if name not in taken}, taken)  # list_size is on the axis
         problem = Problem(["cascade-paper"], "cascade-paper", parameters)
@@ -127,22 +119,23 @@ class ListSizeExplorer(SimulationPanel):
     def _closed(self) -> dict[str, np.ndarray]:
         """name -> noise or bonus at each of `sizes`."""
         v = self.values
-        noise = {
-            name: np.array([f(int(size), v["epsilon"], v["delta"]) for size in self.sizes]) for name, f in NOISE.items()
+        scales = {
+            name: np.array([record.reports.scale(int(size), v["epsilon"], v["delta"]) for size in self.sizes])
+            for name, record in self.records.items()
         }
         if v["view"] == "noise":
-            return {name: v["noise_multiplier"] * deviation for name, deviation in noise.items()}
-        read = np.array([self._read(size) for size in self.sizes])
-        return {name: v["bonus_multiplier"] * deviation * self._answer(name, read) for name, deviation in noise.items()}
+            factor = {name: record.reports.deviation for name, record in self.records.items()}
+            return {name: v["noise_multiplier"] * factor[name] * scale for name, scale in scales.items()}
+        return {name: v["bonus_multiplier"] * self._answer(name, scale) for name, scale in scales.items()}
 
-    def _answer(self, name: str, read: np.ndarray) -> np.ndarray:
-        """Bonus ÷ noise: sqrt(12 ln t/n) for Laplace noise, sqrt(2 ln(2t³)/n) for Gaussian; t is the horizon, n the
-        observations.
+    def _answer(self, name: str, scale: np.ndarray) -> np.ndarray:
+        """What the index adds at the horizon for noise of this scale, from as many observations as uniform play
+        makes.
         """
-        horizon = self.values["horizon"]
-        n = np.maximum(1, horizon * (1.0 if name == "cascade-ldp-first" else read) / self.values["items"])
-        log = 2 * math.log(2 * float(horizon) ** 3) if name == "cascade-ldp-gauss" else 12 * math.log(horizon)
-        return np.sqrt(log / n)
+        reports, horizon = self.records[name].reports, self.values["horizon"]
+        read = 1.0 if reports.first_only else np.array([self._read(size) for size in self.sizes])
+        n = np.maximum(1, horizon * read / self.values["items"])
+        return scale * reports.answer(math.log(horizon)) / np.sqrt(n)
 
     def _read(self, size: int) -> float:
         """E min(C, K): positions that a user reads of a random list."""

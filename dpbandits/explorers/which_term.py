@@ -12,7 +12,7 @@ from dpbandits.explorers.toolkit.controls import Choice, Control, control_for
 from dpbandits.explorers.toolkit.panel import Panel
 from dpbandits.explorers.toolkit.plot import HEIGHT, live_figure
 from dpbandits.explorers.toolkit.tables import number, table
-from dpbandits.explorers.toolkit.theory import START
+from dpbandits.explorers.toolkit.theory import first_value
 from dpbandits.figures.palette import BLUE, GREEN, INK, ORANGE, SKY
 from dpbandits.parameters import DELTA, EPSILON, HORIZON, Parameter, unknown
 
@@ -21,6 +21,8 @@ RANGES = {"epsilon": (0.01, 10.0), "delta": (1e-10, 0.5)}
 SYMBOLS = {"epsilon": "ε", "delta": "δ"}
 LONGEST = 10**12
 POINTS = 101
+#: What theorems leave to their user.
+ASKED = {p.name: p for b in BOUNDS.values() for p in b.parameters if p.suggested is not None}
 
 
 def which_term_rules(
@@ -49,8 +51,8 @@ def which_term_rules(
     if against not in RANGES:
         raise ValueError(unknown("axis", against, RANGES))
     for name in assumed:
-        if name not in ("c0", "alpha", "xi"):
-            raise ValueError(unknown("parameter", name, ("c0", "alpha", "xi"), " of this explorer"))
+        if name not in ASKED:
+            raise ValueError(unknown("parameter", name, ASKED, " of this explorer"))
     problem = {"items": items, "list_size": list_size, "top_mean": top_mean, "other_mean": other_mean}
     return WhichTermExplorer(
         bound, against, {"epsilon": epsilon, "delta": delta, "horizon": horizon}, problem, assumed, width, height
@@ -63,10 +65,7 @@ class WhichTermExplorer(Panel):
     def __init__(self, bound, against, point, problem, assumed, width, height):
         theorems = Parameter("bound", "the theorem that is taken apart", kind="choice", choices=tuple(BOUNDS))
         axes = Parameter("against", "the horizontal axis", kind="choice", choices=tuple(RANGES))
-        asked = {p.name: p for b in BOUNDS.values() for p in b.parameters if p.name in ("c0", "alpha", "xi")}
-        self.assumed = {
-            name: control_for(p, assumed.get(name, START.get(name, p.default)), live=True) for name, p in asked.items()
-        }
+        self.assumed = {name: control_for(p, assumed.get(name, first_value(p)), live=True) for name, p in ASKED.items()}
         groups = {
             "theorem": [
                 Choice(theorems, bound),

@@ -13,20 +13,13 @@ from dataclasses import replace
 import numpy as np
 
 from dpbandits.algorithms.cascade import records
-from dpbandits.algorithms.cascade.local import composed_scale, gauss_sigma
 from dpbandits.environments.cascade import LIST_SIZE
 from dpbandits.mechanisms.continual import hybrid_counter
 from dpbandits.parameters import NOISE_MULTIPLIER, Parameter, unknown
 
-LOCAL = {a.name: a for a in records.ALGORITHMS if a.name.startswith("cascade-ldp-")}
-BUYS = {
-    "cascade-ldp-laplace": records.laplace_buys,
-    "cascade-ldp-gauss": records.gauss_buys,
-    "cascade-ldp-composed": records.composed_buys,
-    "cascade-ldp-first": records.laplace_buys,
-    "cascade-dp": records.laplace_buys,
-    "cascade-dp-first": records.laplace_buys,
-}
+BY_NAME = {a.name: a for a in records.ALGORITHMS}
+LOCAL = {name: a for name, a in BY_NAME.items() if a.reports}
+NOISY = {name: a for name, a in BY_NAME.items() if a.noise_buys}
 TRIALS = Parameter("trials", "independent repetitions", 10_000, kind="integer", low=1)
 
 
@@ -36,11 +29,11 @@ def noise_buys(name: str, list_size: int = 4, **parameters: object) -> tuple[flo
 
     Laplace: ε/noise_multiplier. Gaussian: the exact ε at δ. Composed: by optimal composition of list_size reports.
     """
-    if name not in BUYS:
-        raise ValueError(unknown("algorithm with noise", name, BUYS))
-    values = next(a for a in records.ALGORITHMS if a.name == name).bind(parameters)
+    if name not in NOISY:
+        raise ValueError(unknown("algorithm with noise", name, NOISY))
+    values = NOISY[name].bind(parameters)
     replace(NOISE_MULTIPLIER, open_low=True).check(values["noise_multiplier"], name)
-    return BUYS[name](values, LIST_SIZE.check(list_size, name))
+    return NOISY[name].noise_buys(values, LIST_SIZE.check(list_size, name))
 
 
 def user_reports(
@@ -54,13 +47,10 @@ def user_reports(
     values = LOCAL[name].bind(parameters)
     list_size = LIST_SIZE.check(list_size, name)
     position = Parameter("position", "click position", kind="integer", low=1, high=list_size + 1).check(position, name)
-    epsilon, delta, multiplier = values["epsilon"], values.get("delta"), values["noise_multiplier"]
-    clicked = np.arange(1, list_size + 1)[: 1 if name == "cascade-ldp-first" else min(position, list_size)] == position
-    if name == "cascade-ldp-gauss":
-        return clicked + multiplier * gauss_sigma(list_size, epsilon, delta) * rng.standard_normal(clicked.size)
-    scales = {"cascade-ldp-laplace": list_size / epsilon, "cascade-ldp-first": 1 / epsilon}
-    scale = scales[name] if name in scales else composed_scale(list_size, epsilon, delta)
-    return clicked + rng.laplace(0, multiplier * scale, clicked.size)
+    reports, multiplier = LOCAL[name].reports, values["noise_multiplier"]
+    clicked = np.arange(1, list_size + 1)[: 1 if reports.first_only else min(position, list_size)] == position
+    scale = multiplier * reports.scale(list_size, values["epsilon"], values.get("delta"))
+    return clicked + reports.draw(rng, clicked.size, scale)
 
 
 def guess_click(reports: np.ndarray, list_size: int, rng: np.random.Generator, first_only: bool = False) -> int:
@@ -82,7 +72,7 @@ def guessing_rates(
     Under ε-local privacy the mean of these rates is at most `guessing_limit`, whoever guesses.
     """
     rng, trials = np.random.default_rng(seed), TRIALS.check(trials)
-    first_only = name == "cascade-ldp-first"
+    first_only = LOCAL[name].reports.first_only
 
     def guesses(position):
         return [

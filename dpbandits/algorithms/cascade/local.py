@@ -15,6 +15,15 @@ from dpbandits.environments.cascade import best_reward, click, number_of_items, 
 from dpbandits.kernels import kernel
 from dpbandits.randomness import laplace, top_k
 
+#: An index adds to scale b of the reports' Laplace noise b · LAPLACE_ANSWER · sqrt(ln t / T(e)).
+LAPLACE_ANSWER = math.sqrt(24.0)
+
+
+@kernel
+def gauss_answer(log_t):
+    """What an index adds to σ of the reports' Gaussian noise: σ · gauss_answer(ln t) / sqrt(T(e)), sqrt(2 ln(2t³))."""
+    return math.sqrt(2.0 * (math.log(2.0) + 3.0 * log_t))
+
 
 @kernel
 def composed_scale(list_size, epsilon, delta):
@@ -93,7 +102,7 @@ def _laplace_reports(attraction, list_size, horizon, checkpoints, streams, noise
         for item in range(estimates.mean.size):
             estimates.total[item] += laplace(streams.noise, noise)
             estimates.mean[item] = estimates.total[item]
-    spread = math.sqrt(1.5) + bonus * math.sqrt(24.0)
+    spread = math.sqrt(1.5) + bonus * LAPLACE_ANSWER
     index, chosen = np.empty(number_of_items(attraction)), np.empty(list_size, np.int64)
     best, lost = best_reward(attraction, list_size), 0.0
     regret, c = np.empty(checkpoints.size), 0
@@ -141,7 +150,7 @@ def cascade_ldp_gauss(
     regret, c = np.empty(checkpoints.size), 0
     for t in range(1, horizon + 1):
         log_t = math.log(t)
-        optimistic(index, estimates, math.sqrt(1.5 * log_t) + bonus * math.sqrt(2.0 * (math.log(2.0) + 3.0 * log_t)))
+        optimistic(index, estimates, math.sqrt(1.5 * log_t) + bonus * gauss_answer(log_t))
         top_k(index, chosen, streams.policy)
         position = click(chosen, t, attraction, streams.environment)
         for k in range(min(position, list_size)):
@@ -165,7 +174,7 @@ def cascade_ldp_first(
     often e stood first, and an item that never did ranks before all others. So T(e) is known from the lists alone, and
     the reports are ε-locally private. Arguments and result as `cascade_ldp_laplace`; T(e) without w_0.
     """
-    noise, spread = noise_multiplier / epsilon, math.sqrt(1.5) + bonus_multiplier * math.sqrt(24.0) / epsilon
+    noise, spread = noise_multiplier / epsilon, math.sqrt(1.5) + bonus_multiplier * LAPLACE_ANSWER / epsilon
     estimates = nothing_observed(number_of_items(attraction))
     index, chosen = np.empty(number_of_items(attraction)), np.empty(list_size, np.int64)
     best, lost = best_reward(attraction, list_size), 0.0

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from dpbandits.algorithms.cascade import central as central_kernels
-from dpbandits.algorithms.cascade import ledgers, optimism
+from dpbandits.algorithms.cascade import ledgers, optimism, reports
 from dpbandits.algorithms.cascade import local as local_kernels
 from dpbandits.algorithms.record import Algorithm
 from dpbandits.mechanisms import composition, gaussian
@@ -223,10 +223,9 @@ def first_notes(parameters, instance, horizon: int) -> tuple[str, ...]:
 def _algorithm(
     name, title, paper, where, function, colour, dash, parameters=(), guarantee=None, notes=instance_notes, **more
 ):
-    given = {"guarantee": guarantee} if guarantee else {}
-    return Algorithm(
-        name, title, "cascade", paper, where, function, colour, dash, parameters, notes=notes, **given, **more
-    )
+    if guarantee:
+        more["guarantee"] = guarantee
+    return Algorithm(name, title, "cascade", paper, where, function, colour, dash, parameters, notes=notes, **more)
 
 
 ALGORITHMS = (
@@ -261,6 +260,7 @@ ALGORITHMS = (
         (EPSILON, LOG_OF, CREDIT, NOISE_MULTIPLIER, BONUS_MULTIPLIER, PRIVATE_INIT.default_to(True)),
         central,
         ledger=ledgers.central,
+        noise_buys=laplace_buys,
     ),
     _algorithm(
         "cascade-ldp-laplace",
@@ -273,6 +273,8 @@ ALGORITHMS = (
         (EPSILON, NOISE_MULTIPLIER, BONUS_MULTIPLIER, PRIVATE_INIT),
         local(laplace_buys, "Theorem 3"),
         ledger=ledgers.laplace,
+        noise_buys=laplace_buys,
+        reports=reports.LAPLACE,
     ),
     _algorithm(
         "cascade-ldp-gauss",
@@ -287,6 +289,8 @@ ALGORITHMS = (
         gauss_notes,
         ledger=ledgers.gauss,
         knobs=ledgers.AT_ITS_DELTA,
+        noise_buys=gauss_buys,
+        reports=reports.GAUSS,
     ),
     _algorithm(
         "cascade-ldp-composed",
@@ -301,6 +305,8 @@ ALGORITHMS = (
         composed_notes,
         ledger=ledgers.composed,
         knobs=ledgers.AT_ITS_DELTA,
+        noise_buys=composed_buys,
+        reports=reports.COMPOSED,
     ),
     _algorithm(
         "cascade-ldp-first",
@@ -314,6 +320,8 @@ ALGORITHMS = (
         repaired("local", FIRST_LOCAL),
         first_notes,
         ledger=ledgers.first_local,
+        noise_buys=laplace_buys,
+        reports=reports.FIRST,
     ),
     _algorithm(
         "cascade-dp-first",
@@ -327,5 +335,6 @@ ALGORITHMS = (
         repaired("transcript", FIRST_CENTRAL),
         first_notes,
         ledger=ledgers.first_central,
+        noise_buys=laplace_buys,
     ),
 )

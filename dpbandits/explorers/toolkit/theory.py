@@ -2,7 +2,7 @@
 know.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,29 +10,10 @@ import numpy as np
 from dpbandits.bounds import BOUNDS, Bound
 from dpbandits.bounds.beside import lower_bounds
 from dpbandits.explorers.toolkit.controls import Control, control_for
-from dpbandits.mechanisms.perturbations import pulls_needed_beta, pulls_needed_gauss, two_sided_width
+from dpbandits.parameters import Parameter
 from dpbandits.simulation import Cell, checkpoint_rounds
 
-#: First values of what a bound asks of its user. Nothing in the papers fixes them.
-START = {"c0": 1.0, "alpha": 0.5}
 POINTS = 150
-
-
-def _start_phase(pulls_needed: Callable) -> Callable:
-    return lambda gaps, horizon, epsilon, delta: pulls_needed(epsilon, delta) * gaps.sum()
-
-
-def _wider_radius(gaps, horizon, epsilon, delta):
-    return (gaps > 0).sum() * two_sided_width(epsilon, delta, float(horizon))
-
-
-#: The term that privacy adds in the theorem (Wang & Zhu 2024, 11, 13, 16), without its constant: (in words, function of
-#: gaps, T, ε, δ).
-EXTRA = {
-    "dp-ftpl-gauss": ("Σ Δᵢ N_G*, the start phase", _start_phase(pulls_needed_gauss)),
-    "dp-ftpl-beta": ("Σ Δᵢ N_B*, the start phase", _start_phase(pulls_needed_beta)),
-    "dp-ftpl-new": ("Σ (1/ε) ln[(T(e^ε−1)+2Tδ)/(2(e^ε−1)+2Tδ)]", _wider_radius),
-}
 
 
 @dataclass(frozen=True)
@@ -74,6 +55,11 @@ def no_lower_bound(names: Sequence[str]) -> str:
     return f"No lower bound is stated for what {', '.join(names)} promise{'s' if len(names) == 1 else ''}."
 
 
+def first_value(parameter: Parameter) -> object:
+    """What a control opens with: the suggestion, where a theorem leaves the value to its user, else the default."""
+    return parameter.default if parameter.suggested is None else parameter.suggested
+
+
 class Theory:
     """The bounds of one setting and a control for each parameter that only they take (first values come out of
     `parameters`).
@@ -92,7 +78,7 @@ class Theory:
             if (p.required or p.name in also) and p.name not in bound.facts
         }
         self.controls: dict[str, Control] = {
-            name: control_for(parameter, parameters.pop(name, START.get(name, parameter.default)))
+            name: control_for(parameter, parameters.pop(name, first_value(parameter)))
             for name, parameter in wanted.items()
         }
         self.arrange(False)
