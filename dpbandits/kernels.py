@@ -1,44 +1,55 @@
-"""The @kernel decorator: numba's machine code, kept on disk under a name that follows the sources.
+"""The @kernel decorator: numba's machine code, kept on disk under a name that follows what it was compiled from.
 
-Numba notices an edit in the file of a cached function, but not in a helper that this function
-calls from another file: it would go on serving the old result. So the cache folder carries a
-hash of every source that a kernel can reach; an edit anywhere opens a new folder.
+Numba notices an edit in the file of a cached function, be it in a comment, but not in a helper that this function calls
+from another file: it would go on serving the old result. Here the name of a file in the cache carries `reach_hash`: the
+kernel's code and all functions and constants that it can reach. Another edit changes nothing, and copies share.
 """
 
 import hashlib
 import os
+import platform
 import shutil
+import sys
 import tempfile
-from functools import cache
+import time
+from functools import cache, cached_property
 from pathlib import Path
 
+import llvmlite
 import numba
 import platformdirs
+from numba.core import types
+from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba.core.sigutils import normalize_signature
 
+from dpbandits.reach import Unknowable, reach_hash
+
+__all__ = ["Unknowable", "cache_folder", "cache_root", "kernel", "kernel_hash", "loaded_sources", "reach_hash"]
+
+KEEP = 8  # versions of one kernel that stay in the cache, the last used ones
+KEEP_DAYS = 90  # after which a file that was not used goes
 PACKAGE = Path(__file__).parent
-KERNEL_SOURCES = ("kernels.py", "randomness.py", "mechanisms", "environments", "algorithms")
-KEEP = 4  # cache folders of earlier sources that are left in place
+KERNEL_SOURCES = ("kernels.py", "reach.py", "randomness.py", "mechanisms", "environments", "algorithms")
 
 
-def source_hash(package: Path = PACKAGE) -> str:
-    """Hash (16 hex digits) of all sources that a kernel can call."""
-    digest = hashlib.sha256()
-    for name in KERNEL_SOURCES:
-        for file in sorted((package / name).rglob("*.py")) if (package / name).is_dir() else [package / name]:
-            digest.update(file.relative_to(package).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
-    return digest.hexdigest()[:16]
+@cache
+def kernel_hash(function) -> str:
+    """`reach_hash` of a kernel, taken once: what it reaches is fixed when it is first compiled."""
+    return reach_hash(function)
 
 
 @cache
 def loaded_sources() -> str:
-    """The hash of the sources that this process runs, taken once, when the first kernel is made: a later edit is not in
-    use yet.
-    """
-    return source_hash()
+    """Hash (16 hex digits) of all sources that a learner's own function may call, taken once: a later edit is not in use yet."""
+    digest = hashlib.sha256()
+    for name in KERNEL_SOURCES:
+        for file in sorted((PACKAGE / name).rglob("*.py")) if (PACKAGE / name).is_dir() else [PACKAGE / name]:
+            digest.update(file.relative_to(PACKAGE).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
 
 
 def cache_root() -> Path:
-    """Where the cache folders are wanted. `DPBANDITS_CACHE` moves it."""
+    """Where compiled kernels are wanted. `DPBANDITS_CACHE` moves it."""
     return Path(os.environ.get("DPBANDITS_CACHE") or platformdirs.user_cache_dir("dpbandits")) / "kernels"
 
 
@@ -46,30 +57,139 @@ def cache_root() -> Path:
 def cache_folder() -> str:
     """Where compiled kernels lie; a root that cannot be written is replaced by a temporary folder."""
     root = cache_root()
-    folder = root / loaded_sources()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            os.utime(folder)
+        root.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=root):
+            pass
     except OSError:
         return tempfile.mkdtemp(prefix="dpbandits-kernels-")
-    for old in sorted(root.iterdir(), key=os.path.getmtime, reverse=True)[KEEP:]:
-        shutil.rmtree(old, ignore_errors=True)
-    return str(folder)
+    remove_unused(root)
+    return str(root)
+
+
+def remove_unused(folder: Path) -> None:
+    """Remove what nobody used for `KEEP_DAYS` days: kernels that are gone, folders of earlier releases, broken-off writes."""
+    for entry in folder.iterdir():
+        try:
+            if time.time() - entry.stat().st_mtime > KEEP_DAYS * 86400:
+                shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
+        except OSError:  # another process was first, or the entry is not ours
+            continue
+
+
+def remove_old_versions(folder: Path, name: str) -> None:
+    """Keep the `KEEP` versions of the kernel `name` that were used last."""
+    pattern = f"{name}-{'?' * 24}"
+    versions = sorted(folder.glob(f"{pattern}.nbi"), key=_used, reverse=True)
+    for index in versions[KEEP:]:
+        for file in folder.glob(f"{index.stem}.*"):
+            file.unlink(missing_ok=True)
+
+
+def _used(file: Path) -> float:
+    try:
+        return file.stat().st_mtime
+    except FileNotFoundError:
+        return 0.0
+
+
+class Locator:
+    """Tells numba where a kernel's machine code lies. Its name says all, so no stamp is compared."""
+
+    def __init__(self, function):
+        self._py_file = function.__code__.co_filename  # for numba's warnings
+
+    def get_cache_path(self) -> str:
+        return cache_folder()
+
+    def ensure_cache_path(self) -> None:
+        os.makedirs(cache_folder(), exist_ok=True)
+
+    def get_source_stamp(self) -> str:
+        return ""
+
+
+class KernelFiles(FunctionCache._impl_class):
+    """How a kernel is put into files, and their name: where it stands in the package, and the hash of what it reaches."""
+
+    def __init__(self, compiled):
+        function = compiled.py_func
+        self._lineno = function.__code__.co_firstlineno  # for numba's warnings
+        self._locator = Locator(function)
+        self.name = f"{function.__module__}.{function.__qualname__}".replace("<", "").replace(">", "")
+        facts = kernel_hash(compiled), self.name, numba.__version__, llvmlite.__version__, sys.implementation.cache_tag, platform.machine()
+        self._filename_base = f"{self.name}-{hashlib.sha256(repr(facts).encode()).hexdigest()[:24]}"
+
+
+class KernelCache(FunctionCache):
+    """Numba's cache on disk for one kernel, opened when it is first compiled: by then the functions below it in its file exist."""
+
+    def __init__(self, compiled):
+        self._compiled, self._py_func, self._name = compiled, compiled.py_func, repr(compiled.py_func)
+        self.enable()
+
+    @cached_property
+    def _impl(self) -> KernelFiles:
+        return KernelFiles(self._compiled)
+
+    @cached_property
+    def _cache_path(self) -> str:
+        return cache_folder()
+
+    @cached_property
+    def _cache_file(self):
+        return IndexDataCacheFile(self._cache_path, self._impl.filename_base, self._impl.locator.get_source_stamp())
+
+    @cached_property
+    def knowable(self) -> bool:
+        """Whether all that the kernel reaches is known; if not, it is compiled anew in every process."""
+        try:
+            return bool(kernel_hash(self._compiled))
+        except Unknowable:
+            return False
+
+    def load_overload(self, sig, target_context):
+        if not self.knowable:
+            return None
+        index = Path(self._cache_file._index_path)
+        try:
+            found = super().load_overload(sig, target_context)
+            if found is not None:
+                os.utime(index)  # `remove_old_versions` goes by the last use
+        except Exception:  # noqa: BLE001 - cut short, or about a class that has moved: pickle may raise anything
+            found = None
+            index.unlink(missing_ok=True)
+        return found
+
+    def save_overload(self, sig, data):
+        if self.knowable:
+            super().save_overload(sig, data)
+            remove_old_versions(Path(self._cache_path), self._impl.name)
+
+    def flush(self):
+        if self.knowable:
+            super().flush()
+
+    def _index_key(self, sig, codegen):
+        """Argument types and processor; of named tuples also the order of their fields, which their type leaves out."""
+        return sig, codegen.magic_tuple(), _layout(normalize_signature(sig)[0])
+
+
+def _layout(kind) -> tuple:
+    """Field names of all named tuples in a numba type, or in a tuple of types."""
+    parts = kind if isinstance(kind, tuple) else tuple(kind.types) if isinstance(kind, types.BaseTuple) else ()
+    return (getattr(kind, "fields", ()) if isinstance(kind, types.BaseNamedTuple) else (), *(_layout(part) for part in parts))
 
 
 def kernel(function=None, *, inline=False):
-    """Compile with numba: disk cache named by the sources, interpreter lock released while it runs.
+    """Compile with numba: disk cache named by what it is compiled from, interpreter lock released while it runs.
 
-    inline: put its code in place of every call. For a short function that only passes parts of a large tuple on to
-    others:
+    inline: put its code in place of every call. For a short function that only passes parts of a large tuple on to others:
     a call hands over every array of the tuple, word by word, which can cost more than the work.
     """
     if function is None:
         return lambda function: kernel(function, inline=inline)
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = cache_folder()
-    try:
-        return numba.njit(cache=True, nogil=True, inline="always" if inline else "never")(function)
-    finally:
-        numba.config.CACHE_DIR = before
+    compiled = numba.njit(nogil=True, inline="always" if inline else "never")(function)
+    if hasattr(compiled, "py_func"):  # else numba is switched off
+        compiled._cache = KernelCache(compiled)
+    return compiled

@@ -97,12 +97,17 @@ class Algorithm:
             self.check(values)
         return values
 
+    def kernel(self, values: Mapping[str, object]) -> Callable:
+        """The kernel that plays with these parameters."""
+        return self.methods.get(values.get("method"), self.function)
+
+    def arguments(self, values: Mapping[str, object]) -> tuple:
+        """The kernel's own parameters, as it takes them."""
+        return tuple(_argument(p, values[p.name]) for p in self.parameters)
+
     def run(self, problem: tuple, horizon: int, checkpoints, streams, values: Mapping[str, object]):
         """One run: (regret at the checkpoints, pulls or None)."""
-        function = self.methods.get(values.get("method"), self.function)
-        outcome = function(
-            *problem, horizon, checkpoints, streams, *(_argument(p, values[p.name]) for p in self.parameters)
-        )
+        outcome = self.kernel(values)(*problem, horizon, checkpoints, streams, *self.arguments(values))
         return outcome if isinstance(outcome, tuple) else (outcome, None)
 
 

@@ -86,7 +86,7 @@ def index(figures: Iterable[Figure], folder: Path) -> Path:
 def describe(figure: Figure, data: xr.Dataset, scale: str) -> dict:
     """What the JSON file says: the panel, its settings, privacy labels, notes, version."""
     facts = {
-        key: json.loads(data.attrs[key]) for key in ("guarantees", "notes", "worst", "panels") if key in data.attrs
+        key: json.loads(data.attrs[key]) for key in ("guarantees", "notes", "worst", "panels", "sources") if key in data.attrs
     }
     if over := figure.look.get("over"):  # what the first value says is not true of the others
         where = "along the axis" if figure.builder == "tradeoff" else "as in the legend"
@@ -94,7 +94,7 @@ def describe(figure: Figure, data: xr.Dataset, scale: str) -> dict:
         for panel, part in facts.get("panels", {}).items():
             _spread_over(over, where, panel_of(data, panel), part)
     facts |= json.loads(data.attrs.get("facts", "{}"))
-    facts |= {key: data.attrs[key] for key in ("smallest_pulls", "printed_pulls", "sources") if key in data.attrs}
+    facts |= {key: data.attrs[key] for key in ("smallest_pulls", "printed_pulls") if key in data.attrs}
     return {
         "name": figure.name,
         "title": figure.title,
