@@ -138,7 +138,7 @@ def callers_of(copy: Copy, name: str) -> set[str]:
     for file in (copy.folder / "dpbandits").rglob("*.py"):
         module = ".".join(file.relative_to(copy.folder).with_suffix("").parts)
         for found in re.finditer(r"^@kernel.*\ndef (\w+)((?:.*\n)(?:(?:[ )].*)?\n)*)", file.read_text(encoding="utf-8"), re.MULTILINE):
-            code = re.sub(r'""".*?"""|#.*', "", found[2], flags=re.DOTALL)
+            code = re.sub(r'"""[\s\S]*?"""|#.*', "", found[2])
             bodies[f"{module}.{found[1]}"] = set(re.findall(r"\w+", code))
     reached = {full for full in bodies if full.endswith(f".{name}")}
     while True:
