@@ -40,7 +40,9 @@ def kernel_hash(function) -> str:
 
 @cache
 def loaded_sources() -> str:
-    """Hash (16 hex digits) of all sources that a learner's own function may call, taken once: a later edit is not in use yet."""
+    """Hash (16 hex digits) of all sources that a learner's own function may call, taken once: a later edit is not
+    in use yet.
+    """
     digest = hashlib.sha256()
     for name in KERNEL_SOURCES:
         for file in sorted((PACKAGE / name).rglob("*.py")) if (PACKAGE / name).is_dir() else [PACKAGE / name]:
@@ -68,7 +70,9 @@ def cache_folder() -> str:
 
 
 def remove_unused(folder: Path) -> None:
-    """Remove what nobody used for `KEEP_DAYS` days: kernels that are gone, folders of earlier releases, broken-off writes."""
+    """Remove what nobody used for `KEEP_DAYS` days: kernels that are gone, folders of earlier releases, broken-off
+    writes.
+    """
     for entry in folder.iterdir():
         try:
             if time.time() - entry.stat().st_mtime > KEEP_DAYS * 86400:
@@ -110,19 +114,30 @@ class Locator:
 
 
 class KernelFiles(FunctionCache._impl_class):
-    """How a kernel is put into files, and their name: where it stands in the package, and the hash of what it reaches."""
+    """How a kernel is put into files, and their name: where it stands in the package, and the hash of what it
+    reaches.
+    """
 
     def __init__(self, compiled):
         function = compiled.py_func
         self._lineno = function.__code__.co_firstlineno  # for numba's warnings
         self._locator = Locator(function)
         self.name = f"{function.__module__}.{function.__qualname__}".replace("<", "").replace(">", "")
-        facts = kernel_hash(compiled), self.name, numba.__version__, llvmlite.__version__, sys.implementation.cache_tag, platform.machine()
+        facts = (
+            kernel_hash(compiled),
+            self.name,
+            numba.__version__,
+            llvmlite.__version__,
+            sys.implementation.cache_tag,
+            platform.machine(),
+        )
         self._filename_base = f"{self.name}-{hashlib.sha256(repr(facts).encode()).hexdigest()[:24]}"
 
 
 class KernelCache(FunctionCache):
-    """Numba's cache on disk for one kernel, opened when it is first compiled: by then the functions below it in its file exist."""
+    """Numba's cache on disk for one kernel, opened when it is first compiled: by then the functions below it in
+    its file exist.
+    """
 
     def __init__(self, compiled):
         self._compiled, self._py_func, self._name = compiled, compiled.py_func, repr(compiled.py_func)
@@ -178,14 +193,17 @@ class KernelCache(FunctionCache):
 def _layout(kind) -> tuple:
     """Field names of all named tuples in a numba type, or in a tuple of types."""
     parts = kind if isinstance(kind, tuple) else tuple(kind.types) if isinstance(kind, types.BaseTuple) else ()
-    return (getattr(kind, "fields", ()) if isinstance(kind, types.BaseNamedTuple) else (), *(_layout(part) for part in parts))
+    return (
+        getattr(kind, "fields", ()) if isinstance(kind, types.BaseNamedTuple) else (),
+        *(_layout(part) for part in parts),
+    )
 
 
 def kernel(function=None, *, inline=False):
     """Compile with numba: disk cache named by what it is compiled from, interpreter lock released while it runs.
 
-    inline: put its code in place of every call. For a short function that only passes parts of a large tuple on to others:
-    a call hands over every array of the tuple, word by word, which can cost more than the work.
+    inline: put its code in place of every call. For a short function that only passes parts of a large tuple on to
+    others: a call hands over every array of the tuple, word by word, which can cost more than the work.
     """
     if function is None:
         return lambda function: kernel(function, inline=inline)

@@ -1,4 +1,5 @@
-"""What the result of a function depends on, as one hash: its code, and all functions, classes and constants that this code can reach.
+"""What the result of a function depends on, as one hash: its code, and all functions, classes and constants that
+this code can reach.
 
 The code is read as Python compiled it, so comments, docstrings, annotations, formatting and line numbers do not count,
 and what counts is what runs, even where the file was edited since. A library's function counts by its name and the
@@ -20,24 +21,40 @@ from pathlib import Path
 
 import numpy as np
 
-#: Whose functions do the same at every call: a name and a version say all about them. Others of the standard library are unknown.
+#: Whose functions do the same at every call: a name and a version say all about them. Others of the standard
+#: library are unknown.
 PURE = frozenset("""
-    __future__ _abc _bisect _collections _functools _heapq _operator _statistics abc bisect builtins cmath collections copy
-    dataclasses decimal enum fractions functools heapq itertools math numbers operator statistics string types typing warnings
-    llvmlite numba numpy scipy
+        __future__ _abc _bisect _collections _functools _heapq _operator _statistics abc bisect builtins cmath
+    collections copy     dataclasses decimal enum fractions functools heapq itertools math numbers operator
+    statistics string types typing warnings     llvmlite numba numpy scipy
 """.split())  # fmt: skip
 #: Among these, what reads files, states or its surroundings.
 IMPURE = frozenset("""
-    builtins.__import__ builtins.compile builtins.eval builtins.exec builtins.globals builtins.hash builtins.id
-    builtins.input builtins.locals builtins.open builtins.vars
-    numpy.fromfile numpy.genfromtxt numpy.load numpy.loadtxt numpy.memmap numpy.random.default_rng numpy.random._generator.default_rng numpy.random.mtrand
+        builtins.__import__ builtins.compile builtins.eval builtins.exec builtins.globals builtins.hash
+    builtins.id     builtins.input builtins.locals builtins.open builtins.vars     numpy.fromfile numpy.genfromtxt
+    numpy.load numpy.loadtxt numpy.memmap numpy.random.default_rng numpy.random._generator.default_rng
+    numpy.random.mtrand
 """.split())  # fmt: skip
 ATOMS = (type(None), bool, int, str, type(Ellipsis), type(NotImplemented))
 KIND_FLAGS = 0x2AC  # of a code object: *args, **kwargs, generator, coroutine, asynchronous generator
 PASSING = {  # attributes of a class that say nothing about what it does
-    "__annotate__", "__annotate_func__", "__annotations__", "__annotations_cache__", "_abc_impl", "__dataclass_fields__", "__dataclass_params__", "__dict__", "__doc__",
-    "__firstlineno__", "__module__", "__orig_bases__", "__parameters__", "__qualname__", "__static_attributes__", "__weakref__",
-}  # fmt: skip
+    "__annotate__",
+    "__annotate_func__",
+    "__annotations__",
+    "__annotations_cache__",
+    "_abc_impl",
+    "__dataclass_fields__",
+    "__dataclass_params__",
+    "__dict__",
+    "__doc__",
+    "__firstlineno__",
+    "__module__",
+    "__orig_bases__",
+    "__parameters__",
+    "__qualname__",
+    "__static_attributes__",
+    "__weakref__",
+}
 
 
 class Unknowable(ValueError):
@@ -148,7 +165,9 @@ class _Walk:
         return "function", shape, found, self.token((function.__defaults__, function.__kwdefaults__))
 
     def _follow(self, path: tuple[str, ...], names: dict, cells: dict) -> object:
-        """The object that code means by a path such as ("global", "np", "zeros"); attributes are followed through modules."""
+        """The object that code means by a path such as ("global", "np", "zeros"); attributes are followed through
+        modules.
+        """
         how, name, *attributes = path
         if how in ("state", "global state"):
             raise Unknowable(f"it changes {name}, which lives on after the call")
@@ -201,13 +220,23 @@ class _Walk:
                 for f in dataclasses.fields(kind)
             ]
             parts["form"] = repr(kind.__dataclass_params__)
-            parts = {name: value for name, value in parts.items() if name not in {f.name for f in dataclasses.fields(kind)}}
+            parts = {
+                name: value for name, value in parts.items() if name not in {f.name for f in dataclasses.fields(kind)}
+            }
         bases = tuple(self.token(base) for base in kind.__bases__)
-        return "class", kind.__module__, kind.__qualname__, bases, tuple((n, self.token(parts[n])) for n in sorted(parts))
+        return (
+            "class",
+            kind.__module__,
+            kind.__qualname__,
+            bases,
+            tuple((n, self.token(parts[n])) for n in sorted(parts)),
+        )
 
 
 def _generated(value: object) -> bool:
-    """Whether a class's attribute was written by the library that made the class (a named tuple's or dataclass's methods)."""
+    """Whether a class's attribute was written by the library that made the class (a named tuple's or dataclass's
+    methods).
+    """
     function = getattr(value, "__func__", value)
     if not isinstance(function, types.FunctionType):
         return False
@@ -240,7 +269,9 @@ def _known(name: str, module: str) -> str:
 
 
 def _imported_known(module: str, names: list[str]) -> str:
-    """`_known` of a module that a function imports for itself. names: all attributes in its code, as it is not said whose they are."""
+    """`_known` of a module that a function imports for itself. names: all attributes in its code, as it is not
+    said whose they are.
+    """
     top = module.partition(".")[0]
     impure = {part for entry in IMPURE if entry.startswith(f"{top}.") for part in entry.split(".")[1:]}
     if both := impure.intersection(names):
@@ -249,7 +280,9 @@ def _imported_known(module: str, names: list[str]) -> str:
 
 
 def _named_in_library(thing: object) -> tuple | None:
-    """("library", its full name, version) of a function or class that a library offers under a name. Raises Unknowable where that does not say what it does."""
+    """("library", its full name, version) of a function or class that a library offers under a name. Raises
+    Unknowable where that does not say what it does.
+    """
     owner = getattr(thing, "__self__", None)
     if isinstance(thing, types.FunctionType):
         module = thing.__globals__.get("__name__")  # __module__ may be borrowed by a decorator
@@ -275,7 +308,9 @@ def _named_in_library(thing: object) -> tuple | None:
 
 @functools.cache
 def _library(module: str) -> str | None:
-    """Name and version of the library that `module` belongs to; None for code of ours or of a learner, which is followed."""
+    """Name and version of the library that `module` belongs to; None for code of ours or of a learner, which is
+    followed.
+    """
     top = module.partition(".")[0]
     if top in ("dpbandits", "__main__") or not top:
         return None
@@ -301,7 +336,9 @@ def _imported(name: str):
 
 @functools.lru_cache(maxsize=4096)
 def _read(code: types.CodeType) -> tuple[tuple, tuple[tuple[str, ...], ...]]:
-    """(what code does, the paths that it looks up outside): instructions with names and constants in place of numbers."""
+    """(what code does, the paths that it looks up outside): instructions with names and constants in place of
+    numbers.
+    """
     steps = [step for step in dis.get_instructions(code) if step.opname not in ("EXTENDED_ARG", "NOP")]
     offsets = [step.offset for step in steps]
     shape, reached = [], []

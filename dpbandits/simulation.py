@@ -46,7 +46,11 @@ class Cell:
     def seeds(self) -> np.random.SeedSequence:
         """Seed of the cell. The horizon is not part of it: a longer run continues the shorter one."""
         return seed_sequence(
-            self.seed, self.algorithm.name, sorted(self.parameters.items()), self.instance.name, sorted(self.instance.parameters.items())
+            self.seed,
+            self.algorithm.name,
+            sorted(self.parameters.items()),
+            self.instance.name,
+            sorted(self.instance.parameters.items()),
         )
 
     @cached_property
@@ -63,7 +67,8 @@ class Cell:
             given = reach_hash(self.instance.problem, self.algorithm.arguments(self.parameters))
         except Unknowable:  # an instance of a learner's own make; its name and parameters are in the seed
             given = ""
-        facts = (self.seeds.entropy, self.seeds.spawn_key, self.horizon, self.checkpoints.tolist(), given, self.source, _around())
+        rounds = self.checkpoints.tolist()
+        facts = (self.seeds.entropy, self.seeds.spawn_key, self.horizon, rounds, given, self.source, _around())
         return hashlib.sha256(repr(facts).encode()).hexdigest()[:24]
 
     def run(self, runs: Iterable[int]) -> tuple[np.ndarray, np.ndarray | None]:
@@ -73,8 +78,12 @@ class Cell:
         return np.array([o[0] for o in outcomes]), pulls
 
     def play(self, own: Streams) -> tuple[np.ndarray, object]:
-        """One run on these streams: regret (checkpoints,) and pulls. Raises ValueError where a learner's function returns anything else."""
-        outcome, pulls = self.algorithm.run(self.instance.problem, self.horizon, self.checkpoints, own, self.parameters)[:2]
+        """One run on these streams: regret (checkpoints,) and pulls. Raises ValueError where a learner's function
+        returns anything else.
+        """
+        outcome, pulls = self.algorithm.run(
+            self.instance.problem, self.horizon, self.checkpoints, own, self.parameters
+        )[:2]
         wanted = f"{self.algorithm.name} must return finite regret at each of the {self.checkpoints.size} checkpoints"
         try:
             regret = np.asarray(outcome, dtype=float)
@@ -88,7 +97,10 @@ class Cell:
     @property
     def notes(self) -> tuple[str, ...]:
         """What is merely unlucky about this cell."""
-        return tuple(f"{self.algorithm.name}: {note}" for note in self.algorithm.notes(self.parameters, self.instance, self.horizon))
+        return tuple(
+            f"{self.algorithm.name}: {note}"
+            for note in self.algorithm.notes(self.parameters, self.instance, self.horizon)
+        )
 
 
 @cache
@@ -102,14 +114,27 @@ def checkpoint_rounds(horizon: int, checkpoints: int | Sequence[int] = 300, spac
     if np.ndim(checkpoints) == 0:
         count = Parameter("checkpoints", "", kind="integer", low=1, high=10**6).check(checkpoints)
         Parameter("spacing", "", kind="choice", choices=SPACINGS).check(spacing)
-        grid = np.geomspace(1, horizon, count) if spacing == "log" else np.linspace(max(1, horizon / count), horizon, count)
+        grid = (
+            np.geomspace(1, horizon, count)
+            if spacing == "log"
+            else np.linspace(max(1, horizon / count), horizon, count)
+        )
         return np.unique(np.append(np.round(grid).astype(np.int64), horizon))
-    rounds = np.array([Parameter("checkpoints", "", kind="integer", low=1, high=horizon).check(r) for r in checkpoints], dtype=np.int64)
+    rounds = np.array(
+        [Parameter("checkpoints", "", kind="integer", low=1, high=horizon).check(r) for r in checkpoints],
+        dtype=np.int64,
+    )
     return np.unique(np.append(rounds, horizon))
 
 
 def cells_for(
-    algorithms: Iterable, instance: str | Instance, given: Mapping[str, object], *, horizon: int, checkpoints: np.ndarray, seed: int
+    algorithms: Iterable,
+    instance: str | Instance,
+    given: Mapping[str, object],
+    *,
+    horizon: int,
+    checkpoints: np.ndarray,
+    seed: int,
 ) -> list[Cell]:
     """One checked cell for each algorithm. A parameter goes to all that take it; one that nobody takes is refused."""
     family = INSTANCES.get(instance) if isinstance(instance, str) else None
@@ -125,7 +150,8 @@ def cells_for(
         if name not in allowed:
             raise ValueError(unknown("parameter", name, sorted(allowed), f" of {', '.join(names)} on {built.name}"))
     return [
-        Cell(r, built, r.bind({k: v for k, v in given.items() if k in taken[r.name]}), horizon, checkpoints, seed) for r in records
+        Cell(r, built, r.bind({k: v for k, v in given.items() if k in taken[r.name]}), horizon, checkpoints, seed)
+        for r in records
     ]
 
 
@@ -144,16 +170,22 @@ def simulate(
 ) -> xr.Dataset:
     """Play `runs` independent games of `horizon` rounds.
 
-    algorithm: a catalogue name, a function with a kernel's signature, or a list of these (then results carry an `algorithm` dimension).
-    instance: a catalogue name or an Instance. parameters: whatever the algorithms or the instance take (`epsilon`, `means`, ...).
+    algorithm: a catalogue name, a function with a kernel's signature, or a list of these (then results carry an
+    `algorithm` dimension).
+    instance: a catalogue name or an Instance. parameters: whatever the algorithms or the instance take (`epsilon`,
+    `means`, ...).
     checkpoints: how many rounds to record (`spacing` "log" or "linear"), or the rounds themselves.
     workers: how many at once; None means all cores, or what `joblib.parallel_config` says. Results do not depend on it.
     progress: show a bar; None shows one only when the work takes more than a second.
 
-    Returns a Dataset with `regret` (algorithm, run, round), the cumulative pseudo-regret, and `pulls` (algorithm, run, arm).
-    Its attributes hold the settings, the privacy guarantees and notes on unlucky settings. Raises ValueError for bad input.
+    Returns a Dataset with `regret` (algorithm, run, round), the cumulative pseudo-regret, and `pulls` (algorithm, run,
+    arm).
+    Its attributes hold the settings, the privacy guarantees and notes on unlucky settings. Raises ValueError for bad
+    input.
     """
-    return _play(algorithm, instance, {}, parameters, horizon, runs, seed, checkpoints, spacing, workers, None, progress)
+    return _play(
+        algorithm, instance, {}, parameters, horizon, runs, seed, checkpoints, spacing, workers, None, progress
+    )
 
 
 def sweep(
@@ -174,16 +206,21 @@ def sweep(
 
     `sweep("dp-ftpl-new", "wang-zhu-1", horizon=10**5, epsilon=[0.1, 1], delta=0.01)` has dims epsilon, run, round.
     A parameter that is a list by nature (`means`) is swept by a list of lists. An algorithm that does not take a swept
-    parameter is run once and repeated along it. With `folder`, each finished cell is written there (whole or not at all)
+    parameter is run once and repeated along it. With `folder`, each finished cell is written there (whole or not at
+    all)
     and read back when the same sweep is started again. Other arguments and the result as for simulate().
     """
     swept = _find_swept(instance, parameters)
     if empty := [name for name, values in swept.items() if not values]:
         raise ValueError(f"{empty[0]} = [] is not allowed: give at least one value.")
-    return _play(algorithm, instance, swept, parameters, horizon, runs, seed, checkpoints, spacing, workers, folder, progress)
+    return _play(
+        algorithm, instance, swept, parameters, horizon, runs, seed, checkpoints, spacing, workers, folder, progress
+    )
 
 
-def _play(algorithm, instance, swept, parameters, horizon, runs, seed, checkpoints, spacing, workers, folder, progress) -> xr.Dataset:
+def _play(
+    algorithm, instance, swept, parameters, horizon, runs, seed, checkpoints, spacing, workers, folder, progress
+) -> xr.Dataset:
     horizon, runs, seed = HORIZON.check(horizon), RUNS.check(runs), SEED.check(seed)
     rounds = checkpoint_rounds(horizon, checkpoints, spacing)
     if workers is not None:
@@ -207,7 +244,9 @@ def _find_swept(instance, parameters: Mapping) -> dict[str, Sequence]:
     if isinstance(instance, str) and instance in INSTANCES:
         kinds.update({p.name: p.kind for p in INSTANCES[instance].parameters})
     by_nature = {"vector": 1, "vectors": 2}
-    return {name: list(value) for name, value in parameters.items() if _depth(value) > by_nature.get(kinds.get(name), 0)}
+    return {
+        name: list(value) for name, value in parameters.items() if _depth(value) > by_nature.get(kinds.get(name), 0)
+    }
 
 
 def _depth(value) -> int:
@@ -215,9 +254,13 @@ def _depth(value) -> int:
     return 1 + max(map(_depth, value), default=0) if isinstance(value, list | tuple) else np.ndim(value)
 
 
-def _run_all(cells: Mapping[str, Cell], runs: int, workers: int | None, folder: Path | None, progress: bool | None) -> dict:
+def _run_all(
+    cells: Mapping[str, Cell], runs: int, workers: int | None, folder: Path | None, progress: bool | None
+) -> dict:
     """All runs of all cells: {key: (regret, pulls)}."""
-    done = {key: saved for key in cells if folder is not None and (saved := _load(folder / f"{key}-{runs}.npz")) is not None}
+    done = {
+        key: saved for key in cells if folder is not None and (saved := _load(folder / f"{key}-{runs}.npz")) is not None
+    }
     todo = [key for key in cells if key not in done]
     if folder is not None:
         try:
@@ -231,9 +274,14 @@ def _run_all(cells: Mapping[str, Cell], runs: int, workers: int | None, folder: 
     parts: dict[str, list] = {key: [] for key in todo}
     pool = joblib.Parallel(n_jobs=workers or -1, prefer="threads", return_as="generator", batch_size=1)
     results = pool(joblib.delayed(_run_piece)(cells[key], piece.tolist()) for key, piece in tasks)
-    quiet = os.environ.get("TQDM_DISABLE", "0") not in ("", "0")  # tqdm's own variable, which its bar for notebooks overlooks
+    quiet = os.environ.get("TQDM_DISABLE", "0") not in (
+        "",
+        "0",
+    )  # tqdm's own variable, which its bar for notebooks overlooks
     show = {"delay": 1.0, "disable": quiet} if progress is None else {"disable": not progress}
-    with tqdm(total=len(tasks) + len(done) * pieces, initial=len(done) * pieces, unit="task", leave=False, **show) as bar:
+    with tqdm(
+        total=len(tasks) + len(done) * pieces, initial=len(done) * pieces, unit="task", leave=False, **show
+    ) as bar:
         for (key, _), part in zip(tasks, results, strict=True):
             parts[key].append(part)
             bar.update()
@@ -276,7 +324,12 @@ def _label(grid, outcomes, swept, runs: int, rounds: np.ndarray, single: bool, s
     data = {"regret": ((*dims, "round"), regret)}
     all_pulls = [[outcomes[row[a].key][1] for row in grid] for a in range(len(names))]
     shapes = {None if p is None else p.shape for column in all_pulls for p in column}
-    coords = {"algorithm": names, **{k: _coordinate(v) for k, v in swept.items()}, "run": np.arange(runs), "round": rounds}
+    coords = {
+        "algorithm": names,
+        **{k: _coordinate(v) for k, v in swept.items()},
+        "run": np.arange(runs),
+        "round": rounds,
+    }
     if len(shapes) == 1 and None not in shapes:
         arms = next(iter(shapes))[1]
         data["pulls"] = ((*dims, "arm"), np.array(all_pulls).reshape(len(names), *lengths, runs, arms))
@@ -287,7 +340,9 @@ def _label(grid, outcomes, swept, runs: int, rounds: np.ndarray, single: bool, s
         "instance_parameters": json.dumps(dict(first[0].instance.parameters)),
         "parameters": json.dumps({c.algorithm.name: dict(c.parameters) for c in first}),
         "swept": json.dumps(list(swept)),
-        "guarantees": json.dumps({c.algorithm.name: c.algorithm.guarantee(c.parameters, c.instance, c.horizon).as_dict() for c in first}),
+        "guarantees": json.dumps(
+            {c.algorithm.name: c.algorithm.guarantee(c.parameters, c.instance, c.horizon).as_dict() for c in first}
+        ),
         "notes": json.dumps(list(dict.fromkeys(note for row in grid for cell in row for note in cell.notes))),
         "horizon": int(rounds[-1]),
         "runs": runs,

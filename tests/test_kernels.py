@@ -1,4 +1,6 @@
-"""The kernels' cache: hit by the next process and by another copy, never stale, and blind to all that is not compiled."""
+"""The kernels' cache: hit by the next process and by another copy, never stale, and blind to all that is not
+compiled.
+"""
 
 import json
 import os
@@ -17,7 +19,17 @@ from dpbandits import kernels
 
 PACKAGE = Path(dpbandits.__file__).parent
 
-HELPER = '"""A helper."""\n\nfrom dpbandits.kernels import kernel\n\nSTEP = 1\n\n\n@kernel\ndef helper(x):\n    return x + 10\n'
+HELPER = '''"""A helper."""
+
+from dpbandits.kernels import kernel
+
+STEP = 1
+
+
+@kernel
+def helper(x):
+    return x + 10
+'''
 USER = """from dpbandits.algorithms import probe_helper
 from dpbandits.kernels import kernel
 
@@ -36,7 +48,9 @@ def other(x):
 """
 PROGRAM = """import json
 from dpbandits.algorithms.probe_user import other, user
-print(json.dumps([[k(1.0), sum(k.stats.cache_hits.values()), sum(k.stats.cache_misses.values())] for k in (user, other)]))"""
+def run(k):
+    return [k(1.0), sum(k.stats.cache_hits.values()), sum(k.stats.cache_misses.values())]
+print(json.dumps([run(user), run(other)]))"""
 #: Hashes of all kernels of the package, by name.
 HASHES = """import importlib, json, pkgutil, sys
 import dpbandits
@@ -45,7 +59,8 @@ for part in ("algorithms", "environments", "mechanisms"):
     package = importlib.import_module(f"dpbandits.{part}")
     for module in pkgutil.walk_packages(package.__path__, f"dpbandits.{part}."):
         importlib.import_module(module.name)
-found = [v for n, m in list(sys.modules.items()) if n.startswith("dpbandits") for v in vars(m).values() if hasattr(v, "py_func")]
+ours = [m for n, m in list(sys.modules.items()) if n.startswith("dpbandits")]
+found = [v for m in ours for v in vars(m).values() if hasattr(v, "py_func")]
 print(json.dumps({f"{k.py_func.__module__}.{k.py_func.__qualname__}": kernel_hash(k) for k in found}))"""
 
 
@@ -67,7 +82,11 @@ class Copy:
         (self.folder / "dpbandits" / "algorithms" / "probe_user.py").write_text(USER)
 
     def run(self, program: str, *flags: str):
-        environment = os.environ | {"PYTHONPATH": str(self.folder), "DPBANDITS_CACHE": str(self.cache), "PYTHONDONTWRITEBYTECODE": "1"}
+        environment = os.environ | {
+            "PYTHONPATH": str(self.folder),
+            "DPBANDITS_CACHE": str(self.cache),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
         command = [sys.executable, *flags, "-c", program]
         done = subprocess.run(command, env=environment, cwd=self.folder, capture_output=True, text=True)
         assert not done.returncode, done.stderr
@@ -85,11 +104,15 @@ def test_compiled_code_follows_what_it_was_compiled_from(copy, tmp_path):
     probe = "algorithms/probe_helper.py", "algorithms/probe_user.py"
     # (user's value, hits, misses), (other's)
     assert copy.run(PROGRAM) == [[11.0, 0, 1], [0.0, 0, 1]]
-    assert copy.run(PROGRAM) == [[11.0, 1, 0], [0.0, 1, 0]], "the second process must find the machine code of the first"
+    assert copy.run(PROGRAM) == [[11.0, 1, 0], [0.0, 1, 0]], (
+        "the second process must find the machine code of the first"
+    )
 
     second = Copy(tmp_path / "two", copy.cache)
     second.add_probes()
-    assert second.run(PROGRAM) == [[11.0, 1, 0], [0.0, 1, 0]], "two copies with the same kernels share their machine code"
+    assert second.run(PROGRAM) == [[11.0, 1, 0], [0.0, 1, 0]], (
+        "two copies with the same kernels share their machine code"
+    )
 
     copy.edit(probe[1], '"A label"', '"Another label"\nMORE = "lines"\n')
     copy.edit(probe[0], '"""A helper."""', '"""A helper, explained."""\n\n# with a comment')
@@ -97,7 +120,9 @@ def test_compiled_code_follows_what_it_was_compiled_from(copy, tmp_path):
     assert copy.run(PROGRAM) == [[11.0, 1, 0], [0.0, 1, 0]], "words, annotations and line numbers are not compiled"
 
     copy.edit(probe[0], "x + 10", "x + 20")
-    assert copy.run(PROGRAM) == [[21.0, 0, 1], [0.0, 1, 0]], "the caller, and only the caller, of an edited helper in another file"
+    assert copy.run(PROGRAM) == [[21.0, 0, 1], [0.0, 1, 0]], (
+        "the caller, and only the caller, of an edited helper in another file"
+    )
     copy.edit(probe[0], "STEP = 1", "STEP = 3")
     assert copy.run(PROGRAM) == [[21.0, 1, 0], [-2.0, 0, 1]], "a constant of another file, for those alone that use it"
     copy.edit(probe[1], "FACTOR = 1.0", "FACTOR = 2.0")
@@ -120,7 +145,10 @@ def test_hashes_of_all_kernels_follow_edits_that_reach_them_and_no_others(copy):
 
     for file in (copy.folder / "dpbandits" / "algorithms").rglob("*.py"):  # every title, and the lines below it
         text = file.read_text(encoding="utf-8")
-        file.write_text("# a comment\n\n" + re.sub(r'"([^"\n]*(?:UCB|Thompson|OMM)[^"\n]*)",', r'"\1, renamed",\n', text), encoding="utf-8")
+        file.write_text(
+            "# a comment\n\n" + re.sub(r'"([^"\n]*(?:UCB|Thompson|OMM)[^"\n]*)",', r'"\1, renamed",\n', text),
+            encoding="utf-8",
+        )
     copy.edit("randomness.py", '"""One draw of Laplace(0, scale)', '"""One single draw of Laplace(0, scale)')
     assert copy.run(HASHES) == before, "a label, a comment, a docstring"
 
@@ -128,7 +156,9 @@ def test_hashes_of_all_kernels_follow_edits_that_reach_them_and_no_others(copy):
     after = copy.run(HASHES)
     changed = {name for name in before if after[name] != before[name]}
     assert changed == callers_of(copy, "lowest_bit")
-    assert {f"dpbandits.algorithms.stochastic.counting.{name}" for name in ("dp_ucb", "dp_ucb_bound", "private_ucb")} < changed
+    assert {
+        f"dpbandits.algorithms.stochastic.counting.{name}" for name in ("dp_ucb", "dp_ucb_bound", "private_ucb")
+    } < changed
     assert "dpbandits.mechanisms.counters.bit_length" not in changed and "dpbandits.randomness.laplace" not in changed
 
 
@@ -137,7 +167,9 @@ def callers_of(copy: Copy, name: str) -> set[str]:
     bodies = {}
     for file in (copy.folder / "dpbandits").rglob("*.py"):
         module = ".".join(file.relative_to(copy.folder).with_suffix("").parts)
-        for found in re.finditer(r"^@kernel.*\ndef (\w+)((?:.*\n)(?:(?:[ )].*)?\n)*)", file.read_text(encoding="utf-8"), re.MULTILINE):
+        for found in re.finditer(
+            r"^@kernel.*\ndef (\w+)((?:.*\n)(?:(?:[ )].*)?\n)*)", file.read_text(encoding="utf-8"), re.MULTILINE
+        ):
             code = re.sub(r'"""[\s\S]*?"""|#.*', "", found[2])
             bodies[f"{module}.{found[1]}"] = set(re.findall(r"\w+", code))
     reached = {full for full in bodies if full.endswith(f".{name}")}
@@ -192,7 +224,11 @@ def test_old_versions_and_unused_files_are_removed(tmp_path):
     for entry in (kept[0], tmp_path / "of-an-earlier-release"):
         os.utime(entry, (long_ago, long_ago))
     kernels.remove_unused(tmp_path)
-    assert kept[0] not in set(tmp_path.iterdir()) and kept[1].exists() and not (tmp_path / "of-an-earlier-release").exists()
+    assert (
+        kept[0] not in set(tmp_path.iterdir())
+        and kept[1].exists()
+        and not (tmp_path / "of-an-earlier-release").exists()
+    )
 
 
 @pytest.fixture

@@ -86,7 +86,9 @@ def index(figures: Iterable[Figure], folder: Path) -> Path:
 def describe(figure: Figure, data: xr.Dataset, scale: str) -> dict:
     """What the JSON file says: the panel, its settings, privacy labels, notes, version."""
     facts = {
-        key: json.loads(data.attrs[key]) for key in ("guarantees", "notes", "worst", "panels", "sources") if key in data.attrs
+        key: json.loads(data.attrs[key])
+        for key in ("guarantees", "notes", "worst", "panels", "sources")
+        if key in data.attrs
     }
     if over := figure.look.get("over"):  # what the first value says is not true of the others
         where = "along the axis" if figure.builder == "tradeoff" else "as in the legend"

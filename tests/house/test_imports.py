@@ -28,7 +28,8 @@ FLOORS = (
     ("privacy",),
     ("mechanisms",),
     ("randomness",),
-    ("kernels", "parameters", "files"), ("reach",),
+    ("kernels", "parameters", "files"),
+    ("reach",),
 )
 FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}
 WIDGETS = {"plotly", "ipywidgets", "anywidget", "IPython", "jupyterlab", "ipykernel"}
