@@ -134,6 +134,18 @@ class KernelFiles(FunctionCache._impl_class):
         self._filename_base = f"{self.name}-{hashlib.sha256(repr(facts).encode()).hexdigest()[:24]}"
 
 
+class KernelIndex(IndexDataCacheFile):
+    """The file that says where the machine code for each choice of argument types lies."""
+
+    def save(self, key, data):
+        """Argument types name their file. Numba counts instead, and two processes at once may give one number to two
+        choices of types: then one would run the other's code.
+        """
+        name = self._data_name(int(hashlib.sha256(repr(key).encode()).hexdigest()[:12], 16))
+        self._save_data(name, data)
+        self._save_index(self._load_index() | {key: name})
+
+
 class KernelCache(FunctionCache):
     """Numba's cache on disk for one kernel, opened when it is first compiled: by then the functions below it in
     its file exist.
@@ -153,7 +165,7 @@ class KernelCache(FunctionCache):
 
     @cached_property
     def _cache_file(self):
-        return IndexDataCacheFile(self._cache_path, self._impl.filename_base, self._impl.locator.get_source_stamp())
+        return KernelIndex(self._cache_path, self._impl.filename_base, self._impl.locator.get_source_stamp())
 
     @cached_property
     def knowable(self) -> bool:
@@ -171,7 +183,7 @@ class KernelCache(FunctionCache):
             found = super().load_overload(sig, target_context)
             if found is not None:
                 os.utime(index)  # `remove_old_versions` goes by the last use
-        except Exception:  # noqa: BLE001 - cut short, or about a class that has moved: pickle may raise anything
+        except Exception:  # cut short, or about a class that has moved: pickle may raise anything
             found = None
             index.unlink(missing_ok=True)
         return found

@@ -181,6 +181,7 @@ def callers_of(copy: Copy, name: str) -> set[str]:
         reached = more
 
 
+@pytest.mark.slow
 def test_saved_cells_follow_their_own_kernel(copy):
     program = """import json
 from dpbandits.simulation import cells_for, checkpoint_rounds
@@ -192,7 +193,7 @@ print(json.dumps([cell.key for cell in cells]))"""
     copy.edit("mechanisms/counters.py", "        bit += 1\n", "        bit += 2 - 1 + 0 * n\n")
     after = copy.run(program)
     assert after[0] == ucb1 and after[1] != dp_ucb and after[2] == dp_se
-    copy.edit("environments/stochastic.py", "0.5", "0.25")
+    copy.edit("environments/stochastic.py", "[0.5, 0.5 - gap]", "[0.6, 0.6 - gap]")
     edited = copy.run(program)
     assert all(a != b for a, b in zip(edited, after, strict=True)), "the instance's arrays are part of a cell"
 
@@ -261,3 +262,16 @@ def test_the_order_of_a_named_tuple_s_fields_is_part_of_the_key():
     codegen = numba.core.registry.cpu_target.target_context.codegen()
     kinds = [numba.typeof(namedtuple("Pair", order)(1.0, 2.0)) for order in (("a", "b"), ("b", "a"))]
     assert key((kinds[0],), codegen)[2] != key((kinds[1],), codegen)[2]
+
+
+def test_two_processes_that_save_at_once_keep_their_code_apart(tmp_path, monkeypatch):
+    first, second = (kernels.KernelIndex(tmp_path, "module.name", "") for _ in range(2))
+    with monkeypatch.context() as patch:
+        patch.setattr(first, "_load_index", dict)  # each looked before the other wrote
+        patch.setattr(second, "_load_index", dict)
+        first.save((numba.float64,), "for numbers")
+        second.save((numba.int64,), "for integers")
+        first.save((numba.float64,), "for numbers")
+    assert first.load((numba.int64,)) in (None, "for integers") and first.load((numba.float64,)) == "for numbers"
+    second.save((numba.int64,), "for integers")
+    assert second.load((numba.float64,)) == "for numbers" and second.load((numba.int64,)) == "for integers"
