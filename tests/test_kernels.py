@@ -232,18 +232,10 @@ def test_old_versions_and_unused_files_are_removed(tmp_path):
     )
 
 
-@pytest.fixture
-def fresh_folder(monkeypatch):
-    """cache_folder() with its memory cleared before and after."""
-    kernels.cache_folder.cache_clear()
-    yield monkeypatch
-    kernels.cache_folder.cache_clear()
-
-
-def test_a_cache_that_cannot_be_written_is_replaced(fresh_folder, tmp_path):
+def test_a_cache_that_cannot_be_written_is_replaced(fresh_cache_folder, monkeypatch, tmp_path):
     blocked = tmp_path / "a-file"
     blocked.write_text("not a folder")
-    fresh_folder.setenv("DPBANDITS_CACHE", str(blocked))
+    monkeypatch.setenv("DPBANDITS_CACHE", str(blocked))
     folder = kernels.cache_folder()
     assert os.path.isdir(folder) and not folder.startswith(str(blocked))
 

@@ -57,10 +57,10 @@ def test_a_dependency_that_is_missing_or_too_old_is_named(monkeypatch):
     )
 
 
-def test_a_cache_that_cannot_be_written_is_named(monkeypatch, tmp_path):
-    from dpbandits import kernels
-
-    monkeypatch.setattr(kernels, "cache_root", lambda: tmp_path / "elsewhere")
+def test_a_cache_that_cannot_be_written_is_named(fresh_cache_folder, monkeypatch, tmp_path):
+    blocked = tmp_path / "a-file"
+    blocked.write_text("not a folder")
+    monkeypatch.setenv("DPBANDITS_CACHE", str(blocked))
     assert {f.name: f.status for f in doctor.kernels()} == {"compiler": "ok", "kernel cache": "mend"}
 
 
