@@ -10,6 +10,7 @@ from dpbandits.algorithms.catalogue import ALGORITHMS
 from dpbandits.environments import Instance, build
 from dpbandits.environments.cascade import uniform_value
 from dpbandits.explorers.toolkit.controls import Choice, Number, Seed, Switch, control_for
+from dpbandits.explorers.toolkit.engine import LIVE_HORIZON, LIVE_RUNS
 from dpbandits.explorers.toolkit.plot import HEIGHT, HIDDEN, live_figure
 from dpbandits.explorers.toolkit.scales import Scale
 from dpbandits.explorers.toolkit.simulation_panel import (
@@ -21,7 +22,7 @@ from dpbandits.explorers.toolkit.simulation_panel import (
 )
 from dpbandits.explorers.toolkit.tables import number, privacy_caption, swatch, table
 from dpbandits.figures.palette import GREY, line
-from dpbandits.parameters import HORIZON, RUNS, SEED, Parameter
+from dpbandits.parameters import SEED, Parameter
 from dpbandits.simulation import Cell
 
 VIEWS = {"noise": "noise of one report", "bonus": "what the index adds for it", "regret": "regret (simulated)"}
@@ -76,7 +77,7 @@ class ListSizeExplorer(SimulationPanel):
             "against K": [Choice(what, view, labels=VIEWS), Number(LONGEST, longest, Scale("K up to", 2, 64))],
             "privacy": list(privacy.values()),
             "problem (first K items at the top)": list(self.own.values()),
-            "simulation": [control_for(HORIZON, horizon), control_for(RUNS, runs), Seed(SEED, seed)],
+            "simulation": [control_for(LIVE_HORIZON, horizon), control_for(LIVE_RUNS, runs), Seed(SEED, seed)],
             "view": [
                 Switch(
                     Parameter("log_x", "logarithmic K: a power of K is a straight line", kind="flag"), True, "log K"

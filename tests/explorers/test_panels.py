@@ -35,6 +35,8 @@ from dpbandits.explorers import (
     vector_tree,
     which_term_rules,
 )
+from dpbandits.explorers.toolkit.engine import LIVE_HORIZON, LIVE_RUNS
+from dpbandits.explorers.toolkit.simulation_panel import SimulationPanel
 from dpbandits.figures.dark import CONTRAST, contrast, parse
 
 SMALL = {"horizon": 300, "runs": 2}
@@ -513,3 +515,14 @@ def test_every_colour_is_known_in_the_dark(panel):
         red, green, blue = parse(colour)[0]
         if max(red, green, blue) - min(red, green, blue) > 0.4:
             assert contrast(parse(dark)[0]) >= CONTRAST, colour
+
+
+def test_no_panel_takes_a_run_that_could_not_be_waited_for(panel):
+    """A run in flight cannot be broken off: a simulating panel refuses what is beyond the live limits."""
+    if not isinstance(panel, SimulationPanel):
+        return
+    for name, limit in (("horizon", LIVE_HORIZON.high), ("runs", LIVE_RUNS.high)):
+        if name in panel.controls:
+            before = panel.values[name]
+            panel.set(**{name: 10 * limit})
+            assert panel.values[name] == before and f"{name} = " in panel.error and "<= " in panel.error
