@@ -1,4 +1,7 @@
-"""UCB1 of other libraries, each in a virtual environment of its own (SMPyBandits needs an old numpy)."""
+"""UCB1 of other libraries, each in a virtual environment of its own (SMPyBandits needs an old numpy).
+
+SMPyBandits is asked twice: for its policy alone, and for a whole figure by its own Evaluator, which also keeps curves.
+"""
 
 import json
 import subprocess
@@ -49,6 +52,23 @@ play(rounds)
 print("seconds", time.thread_time() - start)
 """
 
+EVALUATOR = """
+import contextlib, io, json, sys, time
+means, rounds, repetitions = json.loads(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+with contextlib.redirect_stdout(io.StringIO()):
+    from SMPyBandits.Arms import Bernoulli
+    from SMPyBandits.Environment import Evaluator
+    from SMPyBandits.Policies import UCB
+    plan = {"horizon": rounds, "repetitions": repetitions, "n_jobs": 1, "verbosity": 0, "finalRanksOnAverage": True}
+    plan |= {"environment": [{"arm_type": Bernoulli, "params": means}], "policies": [{"archtype": UCB, "params": {}}]}
+    started = time.process_time()
+    evaluator = Evaluator(plan)
+    evaluator.startAllEnv()
+    evaluator.getCumulatedRegret(0, 0)
+    seconds = time.process_time() - started
+print("seconds", seconds)
+"""
+
 
 def environment(name: str) -> Path:
     """The interpreter of the peer's environment, made on first use."""
@@ -73,3 +93,14 @@ def time_peers(means: list[float], rounds: int = 3000) -> dict[str, float]:
         except subprocess.CalledProcessError as error:
             print(f"{name} is left out: {(error.stderr or str(error)).strip().splitlines()[-1]}")
     return found
+
+
+def time_evaluator(means: list[float], rounds: int = 3000, repetitions: int = 4) -> float | None:
+    """Nanoseconds a round and run of SMPyBandits' Evaluator with UCB1; None, with a sentence, where it does not run."""
+    try:
+        command = [environment("SMPyBandits"), "-c", EVALUATOR, json.dumps(means), str(rounds), str(repetitions)]
+        output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        return 1e9 * float(output.split("seconds")[-1]) / rounds / repetitions
+    except subprocess.CalledProcessError as error:
+        print(f"SMPyBandits' Evaluator is left out: {(error.stderr or str(error)).strip().splitlines()[-1]}")
+        return None

@@ -45,10 +45,13 @@ class Cell:
     @cached_property
     def seeds(self) -> np.random.SeedSequence:
         """Seed of the cell. The horizon is not part of it: a longer run continues the shorter one."""
+        given = dict(self.parameters)
+        if self.algorithm.setting == "semi-bandit" and given.get("method") == "plain":
+            del given["method"]  # so that readable kernels draw what they drew before they had a choice
         return seed_sequence(
             self.seed,
             self.algorithm.name,
-            sorted(self.parameters.items()),
+            sorted(given.items()),
             self.instance.name,
             sorted(self.instance.parameters.items()),
         )
@@ -207,8 +210,8 @@ def sweep(
     `sweep("dp-ftpl-new", "wang-zhu-1", horizon=10**5, epsilon=[0.1, 1], delta=0.01)` has dims epsilon, run, round.
     A parameter that is a list by nature (`means`) is swept by a list of lists. An algorithm that does not take a swept
     parameter is run once and repeated along it. With `folder`, each finished cell is written there (whole or not at
-    all)
-    and read back when the same sweep is started again. Other arguments and the result as for simulate().
+    all) and read back when the same sweep is started again; `papers.stored.stored()` in its place gives shipped
+    results. Other arguments and the result as for simulate().
     """
     swept = _find_swept(instance, parameters)
     if empty := [name for name, values in swept.items() if not values]:
@@ -235,7 +238,10 @@ def _play(
         given = {**parameters, **dict(zip(swept, point, strict=True))}
         grid.append(cells_for(algorithms, instance, given, horizon=horizon, checkpoints=rounds, seed=seed))
     unique = {cell.key: cell for row in grid for cell in row}
-    outcomes = _run_all(unique, runs, workers, Path(folder) if folder is not None else None, progress)
+    if hasattr(folder, "outcomes"):  # results that lie ready, see papers/stored.py
+        outcomes = folder.outcomes(unique, runs)
+    else:
+        outcomes = _run_all(unique, runs, workers, Path(folder) if folder is not None else None, progress)
     return _label(grid, outcomes, swept, runs, rounds, single, seed)
 
 

@@ -16,6 +16,8 @@ Each panel becomes NAME.html (offline, next to one plotly.min.js), NAME.png wher
 paper's own number of rounds and runs and takes minutes a panel. Every finished part is kept in DIR/cells: start the
 same command again after an interruption and it goes on from there.
 
+--stored draws the panels at paper scale from the results that come with the package, at once, playing nothing.
+
 FIGURE is a panel (wang-zhu-fig-4a), the beginning of several names (wang-zhu-fig-4), or all.
 
 --movielens FOLDER draws the figures on films from your own copy of MovieLens 1M, the folder ml-1m. The data may not be
@@ -24,6 +26,7 @@ passed on, so this was tested on made-up folders of the same form and size, and 
 examples:
   dpbandits reproduce wang-zhu-fig-4a --out figures
   dpbandits reproduce wang-zhu-fig-6 --scale paper --out figures
+  dpbandits reproduce all --scale paper --stored --out figures
   dpbandits reproduce all --out figures
   dpbandits reproduce chandak-fig-6.4 --movielens ~/ml-1m --out figures
 """
@@ -40,6 +43,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     films = "your own copy of ml-1m, for the figures on films; without it they use movielens-like"
     parser.add_argument("--movielens", default=None, metavar="FOLDER", help=films)
+    ready = "draw from the results that come with the package (with --scale paper)"
+    parser.add_argument("--stored", action="store_true", help=ready)
     parser.add_argument("--no-png", action="store_true", help="leave the PNG out")
 
 
@@ -57,6 +62,8 @@ def execute(arguments: argparse.Namespace) -> int:
         if arguments.workers is None
         else Parameter("workers", "", kind="integer", low=1).check(value(arguments.workers))
     )
+    if arguments.stored and (arguments.scale != "paper" or arguments.movielens is not None):
+        raise ValueError("stored = True is not allowed: it goes with --scale paper, and without --movielens.")
     chosen = on_films(chosen, arguments.movielens) if arguments.movielens is not None else chosen
     folder = writable_folder(arguments.out)
     if not arguments.no_png and find_browser() is None:
@@ -64,7 +71,8 @@ def execute(arguments: argparse.Namespace) -> int:
     for number, figure in enumerate(chosen, 1):
         print(f"[{number}/{len(chosen)}] {figure.name}  {figure.title}", flush=True)
         started = time.perf_counter()
-        files = reproduce(figure, arguments.scale, folder, png=not arguments.no_png, workers=workers, progress=True)
+        how = {"workers": workers, "progress": True, "stored": arguments.stored}
+        files = reproduce(figure, arguments.scale, folder, png=not arguments.no_png, **how)
         print(
             f"{'':{len(str(len(chosen))) * 2 + 3}} {', '.join(f.suffix[1:] for f in files)} in"
             f" {time.perf_counter() - started:.1f} s",

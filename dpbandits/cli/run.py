@@ -1,6 +1,8 @@
 """`dpbandits run`: one algorithm on one instance."""
 
 import argparse
+import importlib.util
+import itertools
 import json
 import math
 import time
@@ -8,7 +10,7 @@ from pathlib import Path
 
 from dpbandits.cli.output import as_json, number
 from dpbandits.cli.values import add_set, settings, value
-from dpbandits.files import writable_file, write_whole
+from dpbandits.files import writable_file, writable_folder, write_whole
 from dpbandits.summary import text_table
 
 HELP = """\
@@ -21,14 +23,21 @@ the number of workers; only `seconds` differs.
 examples:
   dpbandits run ucb1 --instance wang-zhu-1 --horizon 10000
   dpbandits run dp-ftpl-new --instance wang-zhu-1 --horizon 100000 --runs 20 --seed 1 --set epsilon=1 --set delta=0.01
+  dpbandits run dp-se --instance wang-zhu-1 --horizon 1e6 --set epsilon=0.1,1,10 --cells parts --out sweep.nc
   dpbandits run dp-se --instance bernoulli --set means=0.2,0.5,0.6 --set epsilon=0.5 --horizon 1e6 --out dp-se.csv
 
+A list makes a sweep: --set epsilon=0.1,1,10 plays every value, and with a second list every pair of values. (Parameters
+that are lists by nature, such as means, take one as they are.) A bar tells the time left. --cells DIR keeps each
+finished part in DIR: start the same command again after an interruption and it goes on from there.
+
 with --json: algorithm, instance, parameters, guarantee, rounds, regret_mean, regret_std, final (mean, std, stderr),
-notes, seconds. --out writes every run: .nc (netCDF, for xarray), .csv (algorithm, run, round, regret) or .json (the
-same as --json prints). `dpbandits list` names the algorithms, the instances and their parameters.
+notes, seconds; of a sweep also swept (the lists) and points: for each its values, guarantee, regret and final. --out
+writes every run: .nc (netCDF, for xarray), .csv or .parquet (columns algorithm, those swept, run, round, regret; the
+latter needs pyarrow) or .json (the same as --json prints). `dpbandits list` names the algorithms, the instances and
+their parameters.
 """
 
-SUFFIXES = (".nc", ".csv", ".json")
+SUFFIXES = (".nc", ".csv", ".parquet", ".json")
 OPTIONS = {
     "horizon": "--horizon",
     "runs": "--runs",
@@ -58,17 +67,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--workers", default=None, metavar="W", help="how many runs at once (default: one for each core)"
     )
-    parser.add_argument("--out", metavar="FILE", help="also write the results: .nc, .csv or .json")
+    parser.add_argument("--out", metavar="FILE", help="also write the results: .nc, .csv, .parquet or .json")
+    parser.add_argument("--cells", metavar="DIR", help="keep finished parts here, and go on from those that are here")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
 
 def execute(arguments: argparse.Namespace) -> int:
     given = settings(arguments.settings, OPTIONS)
     out = writable_file(arguments.out, SUFFIXES) if arguments.out is not None else None
-    from dpbandits import simulate
+    if out and out.suffix.lower() == ".parquet":
+        need_pyarrow(out)
+    cells = writable_folder(arguments.cells, "cells") if arguments.cells is not None else None
+    from dpbandits import sweep
 
     started = time.perf_counter()
-    data = simulate(
+    data = sweep(
         arguments.algorithm,
         arguments.instance,
         horizon=value(arguments.horizon),
@@ -77,13 +90,25 @@ def execute(arguments: argparse.Namespace) -> int:
         checkpoints=value(arguments.checkpoints),
         spacing=arguments.spacing,
         workers=None if arguments.workers is None else value(arguments.workers),
+        folder=cells,
         **given,
     )
-    result = summary(data, time.perf_counter() - started)
+    seconds = time.perf_counter() - started
+    many = json.loads(data.attrs["swept"])
+    result = summary_of_points(data, many, seconds) if many else summary(data, seconds)
     if out:
         write_whole(out, lambda path: _write(path, data, result))
-    print(as_json(result) if arguments.json else readable(result) + (f"\nwritten    {out}" if out else ""))
+    text = readable_points if many else readable
+    print(as_json(result) if arguments.json else text(result) + (f"\nwritten    {out}" if out else ""))
     return 0
+
+
+def need_pyarrow(out: Path) -> None:
+    """Raises ValueError where Parquet files cannot be written."""
+    if importlib.util.find_spec("pyarrow") is None:
+        raise ValueError(
+            f"out = {str(out)!r} is not allowed: .parquet needs pyarrow (pip install pyarrow); .nc does not."
+        )
 
 
 def summary(data, seconds: float) -> dict:
@@ -107,6 +132,63 @@ def summary(data, seconds: float) -> dict:
         "notes": notes,
         "seconds": seconds,
     }
+
+
+def summary_of_points(data, swept: list[str], seconds: float) -> dict:
+    """The result of sweep() for one algorithm, as --json prints it."""
+    name = str(data.algorithm.values)
+    fixed = summary(data.isel({over: 0 for over in swept}), seconds)
+    fixed["parameters"] = {k: v for k, v in fixed["parameters"].items() if k not in swept}
+    points = []
+    for place in itertools.product(*(range(data.sizes[over]) for over in swept)):
+        part = data.isel(dict(zip(swept, place, strict=True)))
+        values = {over: part[over].item() for over in swept}
+        found = summary(part, seconds)
+        guarantee = guarantee_of(name, data.attrs, values)
+        points.append(
+            {**values, "guarantee": guarantee, **{k: found[k] for k in ("regret_mean", "regret_std", "final")}}
+        )
+    kept = {k: fixed[k] for k in ("algorithm", "instance", "parameters")}
+    lists = {"swept": {over: data[over].values for over in swept}, "rounds": fixed["rounds"], "points": points}
+    return {**kept, **lists, "notes": fixed["notes"], "seconds": seconds}
+
+
+def guarantee_of(name: str, attrs: dict, values: dict) -> dict:
+    """What the algorithm promises at a point of a sweep; in a list of lists, whose values are texts, at its first."""
+    from dpbandits.algorithms import ALGORITHMS
+    from dpbandits.environments import build
+
+    parameters, on = json.loads(attrs["parameters"])[name], json.loads(attrs["instance_parameters"])
+    parameters |= {k: v for k, v in values.items() if k in parameters}
+    instance = build(attrs["instance"], **on | {k: v for k, v in values.items() if k in on and not isinstance(v, str)})
+    return ALGORITHMS[name].guarantee(parameters, instance, attrs["horizon"]).as_dict()
+
+
+def readable_points(result: dict) -> str:
+    """A sweep's summary as a short text: one line a point."""
+    swept = list(result["swept"])
+    rows = [
+        (
+            *(number(point[over]) for over in swept),
+            f"{point['final']['mean']:,.2f}",
+            f"{point['final']['stderr']:,.2f}",
+            point["guarantee"]["label"],
+        )
+        for point in result["points"]
+    ]
+    settings = ", ".join(f"{k} = {number(v)}" for k, v in result["parameters"].items())
+    table = text_table(rows, [*swept, "regret", "its standard error", "privacy"], right=range(len(swept) + 2))
+    return "\n".join(
+        [
+            f"{result['algorithm']} on {result['instance']}",
+            f"settings   {settings}",
+            "",
+            table,
+            "",
+            f"regret after {result['rounds'][-1]:,} rounds, {result['seconds']:.2f} s",
+            *(f"note       {note}" for note in result["notes"]),
+        ]
+    )
 
 
 def readable(result: dict, lines: int = 10) -> str:
@@ -138,9 +220,10 @@ def readable(result: dict, lines: int = 10) -> str:
 def _write(path: Path, data, result: dict) -> None:
     if path.suffix.lower() == ".nc":
         _with_short_integers(data).to_netcdf(path, engine="scipy")
-    elif path.suffix.lower() == ".csv":
+    elif path.suffix.lower() in (".csv", ".parquet"):
         frame = data.regret.to_dataframe().reset_index()
-        frame[["algorithm", "run", "round", "regret"]].to_csv(path, index=False)
+        frame = frame[["algorithm", *json.loads(data.attrs["swept"]), "run", "round", "regret"]]
+        frame.to_csv(path, index=False) if path.suffix.lower() == ".csv" else frame.to_parquet(path, index=False)
     else:
         path.write_text(as_json(result) + "\n", encoding="utf-8")
 

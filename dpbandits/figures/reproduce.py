@@ -18,6 +18,7 @@ from dpbandits.figures.palette import FONT, GREY, INK
 from dpbandits.figures.panel import draw, reading
 from dpbandits.files import write_whole
 from dpbandits.papers import Figure
+from dpbandits.papers.stored import stored as shipped
 
 WIDTH, HEIGHT = 860, 480
 PLOTLY = "plotly.min.js"  # one copy for all pages of a folder
@@ -34,13 +35,16 @@ GALLERY = (
 )
 
 
-def reproduce(figure: Figure, scale: str, folder: Path, *, png: bool = True, **how: object) -> list[Path]:
+def reproduce(
+    figure: Figure, scale: str, folder: Path, *, png: bool = True, stored: bool = False, **how: object
+) -> list[Path]:
     """Compute, draw and write one panel: NAME.html, .csv, .json, and .png where a browser is found. Returns the files.
 
     folder: exists and can be written. how: `progress`, `workers` as for sweep(). Parts that are done already are read
     back.
     """
-    data = figure.data(scale, **({"folder": folder / CELLS, **how} if figure.simulated else {}))
+    ready = shipped() if stored and figure.simulated else folder / CELLS
+    data = figure.data(scale, **({"folder": ready, **how} if figure.simulated else {}))
     settings = describe(figure, data, scale)
     library = folder / PLOTLY
     if not library.is_file() or library.stat().st_size != len(get_plotlyjs().encode()):

@@ -12,7 +12,7 @@ from dpbandits.papers.noise import bought, two_panels
 
 PAPER = "Wang et al. 2021"
 LOCAL = ("cascade-ucb1", "cascade-ldp-laplace", "cascade-ldp-gauss", "cascade-ldp-first")
-CURVES = {"checkpoints": 400, "spacing": "linear"}
+CURVES = {"checkpoints": 300, "spacing": "linear"}
 SCALES = "The two panels have different scales."
 OURS = "The attraction probabilities (.2 for the K best items, .05 for all others) are ours: the paper prints none."
 LEAK = (

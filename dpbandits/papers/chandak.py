@@ -14,7 +14,7 @@ from dpbandits.simulation import sweep
 PAPER = "Chandak 2023"
 TABLE = {"instance": "matroid-table-6.1", "seed": 2023}
 FILMS = {"instance": "movielens-like", "movielens": None, "seed": 2023}
-CURVES = {"checkpoints": 400, "spacing": "linear"}
+CURVES = {"checkpoints": 300, "spacing": "linear"}
 RUNS = {"quick": {"runs": 20}, "paper": {"runs": 100}}
 UCB, THOMPSON = ["omm", "dpucb-mat"], ["cts-gauss", "dpts-mat"]
 YOURS = (
@@ -114,7 +114,7 @@ FIGURE_6_3 = (
             "algorithm": ["dpucb-mat", "dpts-mat"],
             "horizon": 10**6,
             "epsilon": 2.0,
-            "checkpoints": 400,
+            "checkpoints": 300,
             "method": "fast",
         },
         {"quick": {"runs": 10}, "paper": {"runs": 100}},

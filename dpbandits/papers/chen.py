@@ -43,6 +43,7 @@ LIST_SIZE = Figure(
     "tradeoff",
     {
         "algorithm": ["cucb", "cucb-ldp1", "cucb-ldp2"],
+        "method": "fast",
         "list_size": [1, 2, 3, 4, 6, 8],
         "choices": 16,
         "gap": 0.9,
@@ -71,6 +72,7 @@ EPSILON = Figure(
     "tradeoff",
     {
         "algorithm": ["cucb", "cucb-ldp1", "cucb-ldp2", "cucb-dp", "cucb-dp-least"],
+        "method": "fast",
         "instance": "k-path",
         "arms": 6,
         "list_size": 2,
@@ -103,12 +105,13 @@ HORIZON = Figure(
     "share",
     {
         "algorithm": ["cucb-dp", "cucb-ldp2"],
+        "method": "fast",
         "instance": "top-k",
         "epsilon": [1.0, 3.0, 10.0],
         "seed": SEED,
         "horizon": [1000, 3000, 10_000, 30_000, 60_000, 100_000, 200_000, 400_000, MILLION, 2 * MILLION],
     },
-    {"quick": {"runs": 2}, "paper": {"runs": 10, "horizon": [round(10 ** (3 + i / 6)) for i in range(25)]}},
+    {"quick": {"runs": 2}, "paper": {"runs": 10, "horizon": [round(10 ** (3 + i / 4)) for i in range(17)]}},
     simulated=True,
     look={"over": "epsilon"},
 )
@@ -127,6 +130,7 @@ SMOOTHNESS = Figure(
     "tradeoff",
     {
         "algorithm": ["cucb", "cucb-ldp1", "cucb-ldp2"],
+        "method": "fast",
         "list_size": [1, 2, 3, 4, 6],
         "bad_arms": 12,
         "gap": 0.5,

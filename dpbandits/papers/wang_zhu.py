@@ -159,7 +159,7 @@ def _regret(
         {"runs": runs},
         algorithm=list(algorithms),
         instance=instance,
-        checkpoints=400,
+        checkpoints=300,
         spacing="linear",
         epsilon=epsilon,
         delta=delta,
@@ -198,7 +198,7 @@ def _grid(low: float, high: float, per_decade: int) -> list[float]:
 def _tradeoff(
     panel: str, title: str, caption: str, swept: str, low: float, high: float, guides: list, **fixed: object
 ) -> Figure:
-    grids = {"quick": {swept: _grid(low, high, 3), "runs": 4}, "paper": {swept: _grid(low, high, 8)}}
+    grids = {"quick": {swept: _grid(low, high, 3), "runs": 4}, "paper": {swept: _grid(low, high, 4)}}
     figure = _sweep(
         panel,
         title,
@@ -209,6 +209,7 @@ def _tradeoff(
         algorithm=["dp-ftpl-new", "dp-ftpl-gauss"],
         instance="wang-zhu-1",
         checkpoints=[HORIZON],
+        method="fast",
         **fixed,
     )
     figure.scales["paper"].update(grids["paper"])

@@ -169,3 +169,46 @@ def test_rounds_beyond_32_bits_are_written():
     data = xr.Dataset({"regret": ("round", [0.0, 1.0])}, {"round": [1, 10**11]}, {"horizon": 10**11, "runs": 1})
     short = _with_short_integers(data)
     assert short["round"].values.tolist() == [1.0, 1e11] and short.attrs == {"horizon": str(10**11), "runs": 1}
+
+
+SWEEP = ["run", "dp-se", *RUN[2:], "--set", "epsilon=0.1,1"]
+
+
+def test_a_list_is_a_dimension(capsys, tmp_path):
+    from dpbandits import sweep
+
+    assert main([*SWEEP, "--set", "gap=0.05,0.1", "--json", "--out", str(tmp_path / "x.csv")]) == 0
+    result = json.loads(capsys.readouterr().out)
+    data = sweep("dp-se", "wang-zhu-1", horizon=2000, runs=4, seed=3, checkpoints=20, epsilon=[0.1, 1], gap=[0.05, 0.1])
+    assert result["swept"] == {"epsilon": [0.1, 1], "gap": [0.05, 0.1]}
+    assert "epsilon" not in result["parameters"] and result["parameters"]["horizon"] == 2000
+    assert [(p["epsilon"], p["gap"]) for p in result["points"]] == [(0.1, 0.05), (0.1, 0.1), (1, 0.05), (1, 0.1)]
+    for point in result["points"]:
+        regret = data.regret.sel(epsilon=point["epsilon"], gap=point["gap"])
+        assert np.allclose(point["regret_mean"], regret.mean("run"), rtol=1e-14)
+        assert point["guarantee"]["epsilon"] == point["epsilon"]
+    lines = (tmp_path / "x.csv").read_text().splitlines()
+    assert lines[0] == "algorithm,epsilon,gap,run,round,regret" and len(lines) == 1 + data.regret.size
+
+
+def test_a_sweep_reads_as_a_table_and_goes_on_from_its_parts(capsys, tmp_path, monkeypatch):
+    assert main([*SWEEP, "--cells", str(tmp_path / "parts")]) == 0
+    first = capsys.readouterr().out
+    assert "epsilon" in first and "0.1-DP" in first.replace("ε = 0.1", "0.1-DP") and "2,000 rounds" in first
+    assert len(list((tmp_path / "parts").iterdir())) == 2
+    monkeypatch.setattr("dpbandits.simulation._run_piece", lambda *_: pytest.fail("a part was played again"))
+    assert main([*SWEEP, "--cells", str(tmp_path / "parts")]) == 0
+    again = capsys.readouterr().out
+    cut = [text.split("rounds,")[0] for text in (first, again)]  # but for the seconds
+    assert cut[0] == cut[1]
+
+
+def test_lists_by_nature_stay_lists(capsys):
+    assert main(["run", "dp-se", "--instance", "bernoulli", *RUN[4:], "--set", "means=0.2,0.9", "--json"]) == 0
+    assert "swept" not in json.loads(capsys.readouterr().out)
+
+
+def test_parquet_without_pyarrow_is_refused(capsys, tmp_path, monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert main([*RUN, "--out", str(tmp_path / "x.parquet")]) == 2
+    assert "needs pyarrow" in capsys.readouterr().err and not list(tmp_path.iterdir())

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from dpbandits.algorithms.record import Algorithm
-from dpbandits.algorithms.semibandit import central, ledgers, local, optimism
+from dpbandits.algorithms.semibandit import central, compact, ledgers, local, optimism
 from dpbandits.algorithms.semibandit.blindness import first_seeing_horizon, is_blind, observations_needed
 from dpbandits.mechanisms import gaussian
 from dpbandits.parameters import BONUS_MULTIPLIER, DELTA, EPSILON, NOISE_MULTIPLIER, Parameter
@@ -205,6 +205,7 @@ ALGORITHMS = (
         "solid",
         notes=instance_notes,
         ledger=ledgers.deterministic,
+        methods={"fast": compact.cucb},
     ),
     _algorithm(
         "cucb-ldp1",
@@ -217,6 +218,7 @@ ALGORITHMS = (
         laplace_all,
         printed_notes,
         ledger=ledgers.all_reports,
+        methods={"fast": compact.cucb_ldp1},
     ),
     _algorithm(
         "cucb-ldp2",
@@ -228,6 +230,7 @@ ALGORITHMS = (
         (EPSILON,),
         laplace_one,
         ledger=ledgers.one_report,
+        methods={"fast": compact.cucb_ldp2},
     ),
     _algorithm(
         "cucb-dp",
@@ -240,6 +243,7 @@ ALGORITHMS = (
         tree(False),
         blind_notes(False),
         ledger=ledgers.tree(False),
+        methods={"fast": compact.cucb_dp},
     ),
     _algorithm(
         "cucb-dp-least",
@@ -252,6 +256,7 @@ ALGORITHMS = (
         tree(True),
         blind_notes(True),
         ledger=ledgers.tree(True),
+        methods={"fast": compact.cucb_dp_least},
     ),
     _algorithm(
         "cucb-ldp-gauss",

@@ -15,7 +15,7 @@ from dpbandits.algorithms.stochastic import (
     perturbed_leader,
     thompson,
 )
-from dpbandits.algorithms.stochastic.fast import beta, gauss, new
+from dpbandits.algorithms.stochastic.fast import beta, leading_gauss, leading_new
 from dpbandits.algorithms.stochastic.interval_loss import EXPONENT, certainly_exceeds, composed
 from dpbandits.mechanisms.composition import Loss
 from dpbandits.mechanisms.perturbations import pulls_needed_beta, pulls_needed_gauss
@@ -343,7 +343,7 @@ ALGORITHMS = (
         (EPSILON_OR_ZERO, DELTA, START),
         _per_selection("Theorem 11"),
         _start_notes(lambda p: pulls_needed_gauss(p["epsilon"], p["delta"])),
-        methods={"fast": gauss.dp_ftpl_gauss},
+        methods={"fast": leading_gauss.dp_ftpl_gauss},
         ledger=ledgers.dp_ftpl_gauss,
         knobs=ledgers.LONGER_START,
     ),
@@ -376,7 +376,7 @@ ALGORITHMS = (
         _per_selection("Theorem 16"),
         _new_notes,
         _not_both_zero,
-        {"fast": new.dp_ftpl_new},
+        {"fast": leading_new.dp_ftpl_new},
         ledger=ledgers.dp_ftpl_new,
         knobs=ledgers.LAW_OR_ITS_TAIL,
     ),
