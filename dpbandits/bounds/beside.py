@@ -63,13 +63,14 @@ def lower_bounds(algorithm: Algorithm, parameters: Mapping[str, object], instanc
 def arguments(bound: Bound, instance: Instance, held: Mapping[str, object]) -> dict[str, object]:
     """What bound.evaluate() takes besides `horizon`: `held` where it takes it; the facts, from the instance.
 
-    Of lower bounds the corrected constants. Theorem 5 of Chen et al. is about single arms: as many, with the gap of
+    Where `held` names no `constants`, the corrected ones, of upper and lower bounds alike. Theorem 5 of Chen et al.
+    is about single arms: as many, with the gap of
     one arm.
     """
     own = {p.name for p in bound.parameters} - set(bound.facts)
     given = {name: value for name, value in held.items() if name in own}
-    if bound.kind == "lower" and "constants" in own:
-        given["constants"] = "corrected"
+    if "constants" in own:
+        given.setdefault("constants", "corrected")
     if bound.families == ("single-arms",):
         given |= {"arms": instance.arms, "gap": instance.gap_min / instance.list_size, "smoothness": 1.0}
     elif bound.facts:

@@ -47,6 +47,9 @@ def missed_means(horizon, b: float):
     missed = []
     for t in np.atleast_1d(horizon):
         log = math.log(t)
+        if log == 0:  # no room for a deviation: nothing is promised for a single report
+            missed.append(1.0)
+            continue
         n = np.arange(1, min(t, math.ceil(64 * log)) + 1)
         q = 4 * np.sqrt(2 * log / n)
         u = _best_exponent(q, b)
@@ -176,7 +179,8 @@ def theorem_9(epsilon, arms, list_size, gap, smoothness, constants):
     means are
     raised for one super arm: all bad super arms hold them, so all their plays tell the two instances apart, not those
     of the
-    one. From K = 2 on it is not proved; our constant is the larger one all the same while K < 800.
+    one. From K = 2 on it is not proved; our constant is the larger one all the same
+    while ε is small and K < 800.
     """
     if constants == "printed":
         return max(

@@ -86,6 +86,13 @@ class Bound:
         direct = [replace(p, required=False) for p in self._family_parameters if p.name not in {q.name for q in own}]
         return (*own, instance, *direct)
 
+    def taking(self, **given: object) -> dict[str, object]:
+        """Those of `given` that are parameters of this bound: one choice of `constants`, say, for bounds of all
+        kinds.
+        """
+        own = {p.name for p in self.parameters}
+        return {name: value for name, value in given.items() if name in own}
+
     def evaluate(self, **given: object) -> Evaluation:
         """The bound with its notes. Takes `horizon`, the parameters, and `means` or `instance` in place of facts.
         Raises ValueError.

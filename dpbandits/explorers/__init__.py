@@ -40,12 +40,13 @@
                                                            a game: which item did the user click?
     which_term_rules(bound="wang-zhu-theorem-16", against="epsilon", *, epsilon=1.0, delta=0.0001, horizon=1_000_000,
     items=8, list_size=2,
-                     top_mean=0.5, other_mean=0.2, width=None, height=430, **assumed)
+                     top_mean=0.5, other_mean=0.2, constants="corrected", width=None, height=430, **assumed)
                                                            a map of a bound: where it says nothing, where which term
                                                            rules
     all_settings(*, stochastic="gdp-elim-new", cascade="cascade-ldp-laplace", semi_bandit="cucb-ldp2",
     matroid="dpucb-mat",
-                 epsilon=1.0, delta=0.01, horizon=20_000, runs=3, seed=0, reach=10**9, constants="printed", width=None,
+                 epsilon=1.0, delta=0.01, horizon=20_000, runs=3, seed=0, reach=10**9, constants="corrected",
+                 width=None,
                  height=640, **problem)
                                                            bounds and measured regret of four settings on one page
     counters(*, epsilon=1.0, length=256, streams=100, seed=0, width=None, height=430)

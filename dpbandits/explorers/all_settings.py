@@ -45,7 +45,7 @@ def all_settings(
     runs: int = 3,
     seed: int = 0,
     reach: int = 10**9,
-    constants: str = "printed",
+    constants: str = "corrected",
     width: int | None = None,
     height: int = HEIGHT,
     **problem: object,
@@ -53,7 +53,7 @@ def all_settings(
     """Upper bound, lower bound and measured regret of one algorithm in each setting, on the same items.
 
     stochastic, cascade, semi_bandit, matroid: an algorithm that a theorem bounds from above. reach: the round up to
-    which bounds are drawn. constants: of the upper bounds, "printed" or "corrected". problem: `items` L, `list_size`
+    which bounds are drawn. constants: of all bounds, "printed" or "corrected". problem: `items` L, `list_size`
     K, `top_mean`, `other_mean`, as for `same_items`. Raises ValueError for bad input.
     """
     chosen = dict(zip(SETTINGS, (stochastic, cascade, semi_bandit, matroid), strict=True))
@@ -83,7 +83,7 @@ class AllSettingsExplorer(SimulationPanel):
         horizon, runs, seed, reach = numbers
         which = Parameter(
             "constants",
-            "of the upper bounds: as the theorems print them, or corrected",
+            "of all bounds: as the papers print them, or corrected",
             kind="choice",
             choices=("printed", "corrected"),
         )

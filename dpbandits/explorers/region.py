@@ -13,7 +13,7 @@ from dpbandits.explorers.toolkit.tables import bad, table
 from dpbandits.figures.palette import BLUE, GREEN, GREY, INK, PURPLE, VERMILION, translucent
 from dpbandits.mechanisms.perturbations import LAWS, check_pair, law, pulls_needed_beta, pulls_needed_gauss
 from dpbandits.parameters import Parameter
-from dpbandits.privacy import excess, feasible_region, smallest_pulls, violations, worst_violation
+from dpbandits.privacy import excess, feasible_region, needed_delta, smallest_pulls, worst_violation
 
 POINTS = 400
 CHANGES = {1: "R + 1", -1: "R − 1"}
@@ -168,7 +168,7 @@ class RegionExplorer(LawPanel):
     def _describe(self) -> None:
         v = self.values
         arguments = v["law"], v["pulls"], v["total"], v["epsilon"], v["delta"], v["printed"]
-        worst, needed = worst_violation(*arguments), max(u.needed for u in violations(*arguments))
+        worst, needed = worst_violation(*arguments), needed_delta(*arguments)
         enough = smallest_pulls(v["law"], v["epsilon"], v["delta"])
         ends = "" if enough == math.inf else f" From N = {enough:,} on it stays inside for every R."
         if worst.violated:
@@ -185,7 +185,7 @@ class RegionExplorer(LawPanel):
         rows = []
         for name in LAWS:
             found = worst_violation(name, *arguments[1:])
-            least = max(u.needed for u in violations(name, *arguments[1:]))
+            least = needed_delta(name, *arguments[1:])
             verdict = bad(f"outside by {found.excess:.3g}") if found.violated else "inside"
             exact, paper = smallest_pulls(name, v["epsilon"], v["delta"]), _papers_pulls(name, v["epsilon"], v["delta"])
             mark = "<b>{}</b>" if name == v["law"] else "{}"
@@ -222,7 +222,8 @@ class RegionExplorer(LawPanel):
             f'"{v["law"]}", pulls={v["pulls"]}, total={v["total"]}, epsilon={v["epsilon"]!r}, delta={v["delta"]!r}'
         )
         return (
-            "from dpbandits.privacy import smallest_pulls, worst_violation\n"
+            "from dpbandits.privacy import needed_delta, smallest_pulls, worst_violation\n"
+            f"needed_delta({arguments}, printed={v['printed']})\n"
             f"worst_violation({arguments}, printed={v['printed']})\n"
             f'smallest_pulls("{v["law"]}", {v["epsilon"]!r}, {v["delta"]!r})'
         )

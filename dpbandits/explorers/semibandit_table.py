@@ -111,9 +111,9 @@ class SemibanditTable(Panel):
             ]
             rows.append((cell, str(data.order.values[i]), numbers["order_value"], *sides[0], *sides[1]))
         heads = ("reward, privacy", "order", "value", "upper", "printed", "corrected", "lower", "printed", "corrected")
-        void = [cell for cell, value in zip(cells, data.upper_printed.values, strict=True) if value >= most]
+        void = [cell for cell, value in zip(cells, data.upper_corrected.values, strict=True) if value >= most]
         words = f"No policy loses more than Δ·T = {number(most)}" + (
-            f": the upper bound says nothing for {'; '.join(void)}" if void else ""
+            f": the corrected upper bound says nothing for {'; '.join(void)}" if void else ""
         )
         caption = (
             "Upper and lower: the number of the theorem, and under which reading. All m arms stand in a bad super arm"

@@ -13,7 +13,7 @@ from dpbandits.explorers.toolkit.tables import bad, table
 from dpbandits.figures.palette import BLUE, GREEN, ORANGE, translucent
 from dpbandits.mechanisms.perturbations import check_pair, law
 from dpbandits.parameters import Parameter
-from dpbandits.privacy import violations
+from dpbandits.privacy import needed_delta
 
 POINTS = 401
 
@@ -122,7 +122,7 @@ class ShapeExplorer(LawPanel):
                 if name == "laplace"
                 else ("gauss", v["delta"])
             )
-            needed = max(u.needed for u in violations(of, v["pulls"], v["total"], v["epsilon"], delta))
+            needed = needed_delta(of, v["pulls"], v["total"], v["epsilon"], delta)
             low, high = one.support
             support = "all θ" if math.isinf(low) else f"[{low:.3g}, {high:.3g}]"
             verdict = "yes" if needed <= v["delta"] * (1 + 1e-9) else bad("no")

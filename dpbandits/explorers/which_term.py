@@ -36,6 +36,7 @@ def which_term_rules(
     list_size: int = 2,
     top_mean: float = 0.5,
     other_mean: float = 0.2,
+    constants: str = "corrected",
     width: int | None = None,
     height: int = HEIGHT,
     **assumed: float,
@@ -44,7 +45,8 @@ def which_term_rules(
 
     bound: a catalogue name. against: "epsilon" or "delta", the horizontal axis; the vertical one is T. The cross
     marks (ε, δ, T). items L, list_size K, top_mean, other_mean: the problem, as `same_items` builds it in the bound's
-    setting. assumed: `c0`, `alpha`, `xi`, what some theorems ask of their user. Raises ValueError for bad input.
+    setting. constants: "printed" or "corrected", where they differ. assumed: `c0`, `alpha`, `xi`, what some theorems
+    ask of their user. Raises ValueError for bad input.
     """
     if bound not in BOUNDS:
         raise ValueError(unknown("bound", bound, BOUNDS))
@@ -55,21 +57,35 @@ def which_term_rules(
             raise ValueError(unknown("parameter", name, ASKED, " of this explorer"))
     problem = {"items": items, "list_size": list_size, "top_mean": top_mean, "other_mean": other_mean}
     return WhichTermExplorer(
-        bound, against, {"epsilon": epsilon, "delta": delta, "horizon": horizon}, problem, assumed, width, height
+        bound,
+        against,
+        {"epsilon": epsilon, "delta": delta, "horizon": horizon},
+        problem,
+        constants,
+        assumed,
+        width,
+        height,
     )
 
 
 class WhichTermExplorer(Panel):
     """See which_term_rules()."""
 
-    def __init__(self, bound, against, point, problem, assumed, width, height):
+    def __init__(self, bound, against, point, problem, constants, assumed, width, height):
         theorems = Parameter("bound", "the theorem that is taken apart", kind="choice", choices=tuple(BOUNDS))
+        which = Parameter(
+            "constants",
+            "as the papers print them, or corrected",
+            kind="choice",
+            choices=("printed", "corrected"),
+        )
         axes = Parameter("against", "the horizontal axis", kind="choice", choices=tuple(RANGES))
         self.assumed = {name: control_for(p, assumed.get(name, first_value(p)), live=True) for name, p in ASKED.items()}
         groups = {
             "theorem": [
                 Choice(theorems, bound),
                 Choice(axes, against, labels={n: f"{n} ({s})" for n, s in SYMBOLS.items()}),
+                Choice(which, constants),
                 *self.assumed.values(),
             ],
             "where the cross is": [control_for(p, point[p.name], live=True) for p in (EPSILON, DELTA, HORIZON)],
@@ -118,7 +134,7 @@ class WhichTermExplorer(Panel):
     def _arrange(self) -> None:
         """Show what the theorem asks for, and δ where it has one."""
         taken = {p.name for p in self.bound.parameters}
-        for name in (*self.assumed, "delta"):
+        for name in (*self.assumed, "delta", "constants"):
             self.controls[name].layout.display = None if name in taken else "none"
 
     def _taken_apart(self, rounds, **moved: float) -> Parts:
@@ -126,7 +142,7 @@ class WhichTermExplorer(Panel):
         instance = same_items(
             self.bound.setting, **{name: v[name] for name in ("items", "list_size", "top_mean", "other_mean")}
         )
-        held = {name: v[name] for name in ("epsilon", "delta", *self.assumed)} | moved
+        held = {name: v[name] for name in ("epsilon", "delta", "constants", *self.assumed)} | moved
         return parts(self.bound, rounds, instance.worst_regret, **arguments(self.bound, instance, held))
 
     def _axes(self) -> tuple[np.ndarray, np.ndarray]:
@@ -218,7 +234,7 @@ class WhichTermExplorer(Panel):
     def code(self) -> str:
         v = self.values
         problem = ", ".join(f"{name}={v[name]!r}" for name in ("items", "list_size", "top_mean", "other_mean"))
-        held = ", ".join(f"{name}={v[name]!r}" for name in ("epsilon", "delta", *self.assumed))
+        held = ", ".join(f"{name}={v[name]!r}" for name in ("epsilon", "delta", "constants", *self.assumed))
         return (
             "from dpbandits import catalogue\nfrom dpbandits.bounds.beside import arguments, same_items\n"
             "from dpbandits.bounds.regimes import parts\n"

@@ -9,7 +9,7 @@ import xarray as xr
 from dpbandits import __version__
 from dpbandits.mechanisms.perturbations import law as law_of
 from dpbandits.mechanisms.perturbations import pulls_needed_beta, pulls_needed_gauss
-from dpbandits.privacy.regions import feasible_region, smallest_pulls, worst_violation
+from dpbandits.privacy.regions import feasible_region, needed_delta, smallest_pulls, worst_violation
 
 NEEDED = {"gauss": pulls_needed_gauss, "beta": pulls_needed_beta}
 
@@ -35,7 +35,12 @@ def changed_observation(
     low, high = feasible_region(cdf, epsilon, delta)
     worst = worst_violation(law, pulls, total, epsilon, delta)
     smallest = smallest_pulls(law, epsilon, delta)
-    facts = {"excess": worst.excess, "x": worst.x, "change": worst.direction, "needed_delta": worst.needed}
+    facts = {
+        "excess": worst.excess,
+        "x": worst.x,
+        "change": worst.direction,
+        "needed_delta": needed_delta(law, pulls, total, epsilon, delta),
+    }
     attrs = {
         "law": law,
         "pulls": pulls,

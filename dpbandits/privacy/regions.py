@@ -92,13 +92,15 @@ def interval_violation(x, cdf, other, epsilon: float, delta: float, printed: boo
 class Violation:
     """How one of the four inequalities fares for one changed observation.
 
-    needed: the smallest δ with which it holds for all x (a hockey-stick divergence). excess: how far F′ gets outside
-    the region, in units of F′; 0 or less when it stays within. x: where that happens. direction: +1 or −1, the change
+    delta_alone: the smallest δ with which this inequality holds for all x (a hockey-stick divergence); the law needs
+    the
+    largest of them, see `needed_delta`. excess: how far F′ gets outside the region, in units of F′; 0 or less when it
+    stays within. x: where that happens. direction: +1 or −1, the change
     of R. inequality: 1 to 4, see above. stretch: the interval of x on which it fails, or None.
     """
 
     excess: float
-    needed: float
+    delta_alone: float
     x: float
     direction: int
     inequality: int
@@ -138,8 +140,19 @@ def violations(
 def worst_violation(
     law: str, pulls: float, total: float, epsilon: float, delta: float, printed: bool = False
 ) -> Violation:
-    """The one of `violations` that leaves the region farthest."""
+    """The one of `violations` that leaves the region farthest; which δ the law needs is told by `needed_delta`."""
     return max(violations(law, pulls, total, epsilon, delta, printed), key=lambda v: v.excess)
+
+
+def needed_delta(
+    law: str, pulls: float, total: float, epsilon: float, delta: float = 0.01, printed: bool = False
+) -> float:
+    """The δ that the law needs at (N, R) and `epsilon`: the smallest with which Lemma 8 holds for one changed reward.
+
+    The largest `delta_alone` of `violations`, that is of both directions. delta shapes "new" only; for the others any
+    value gives the same.
+    """
+    return max(v.delta_alone for v in violations(law, pulls, total, epsilon, delta, printed))
 
 
 def smallest_pulls(law: str, epsilon: float, delta: float) -> int | float:
@@ -203,4 +216,8 @@ def _crossing(failure, outside: float, inside: float) -> float:
         return float(outside)
     if failure(inside) <= 0:  # a violation below what the cdfs resolve
         return float(inside)
-    return float(optimize.brentq(failure, *sorted((outside, inside)), xtol=1e-300, rtol=1e-12))
+    ends = sorted((outside, inside))
+    if ends[0] > 0:  # they may lie many powers of ten apart
+        root = optimize.brentq(lambda log: failure(math.exp(log)), *np.log(ends), xtol=1e-13, rtol=1e-13, maxiter=500)
+        return float(np.clip(math.exp(root), *ends))
+    return float(optimize.brentq(failure, *ends, xtol=1e-300, rtol=1e-12, maxiter=1500))

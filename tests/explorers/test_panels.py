@@ -275,6 +275,7 @@ MOVES = {
         "list_size": 3,
         "top_mean": 0.9,
         "other_mean": 0.4,
+        "constants": "printed",
     },
     "all_settings": {
         "stochastic": "dp-ftpl-gauss",
@@ -291,7 +292,7 @@ MOVES = {
         "runs": 3,
         "seed": 5,
         "reach": 10**7,
-        "constants": "corrected",
+        "constants": "printed",
     },
     "semibandit_table": {"arms": 24, "list_size": 2, "gap": 0.1, "smoothness": 2.0, "epsilon": 0.3, "horizon": 1000},
     "mechanism": {"epsilon": 0.5, "delta": 0.1, "sensitivity": 2.0, "calibration": "analytic", "log_y": True},

@@ -32,5 +32,6 @@ def test_bad_input_is_refused():
     with pytest.raises(ValueError, match="list_size = 30"):
         semibandit_table(list_size=30)
     panel = semibandit_table()
+    assert "the corrected upper bound says nothing for B∞, local; B∞, central" in panel.summary_text
     panel.set(list_size=30)
     assert "list_size = 30" in panel.error

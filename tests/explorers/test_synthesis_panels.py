@@ -80,7 +80,7 @@ def test_the_page_shows_the_catalogues_numbers():
         data = simulate(name, instance, checkpoints=[500], **taken, **SMALL)
         assert line(panel, place, "measured").y[-1] == pytest.approx(data.regret.mean().item())
         drawn = line(panel, place, "upper bound")
-        given = arguments(known[upper], instance, taken | {"constants": "printed"})
+        given = arguments(known[upper], instance, taken | {"constants": "corrected"})
         assert dict(zip(drawn.x.tolist(), drawn.y.tolist(), strict=True))[500] == pytest.approx(
             known[upper].value(horizon=500, **given)
         )

@@ -138,3 +138,9 @@ def test_new_lies_on_the_edge_but_for_the_corner(name):
         )
         assert distance[~between].max() < 1e-9
         assert distance[between].max() > 1e-5  # rounded on the inside
+
+
+def test_figure_2d_stores_the_need_of_the_law():
+    """Both directions count: 0.0903 is the smaller one."""
+    facts = json.loads(panel("2d").data().attrs["worst"])
+    assert facts["needed_delta"] == pytest.approx(0.175784, abs=1e-6)

@@ -18,6 +18,7 @@ from dpbandits.privacy import (
     feasible_region,
     interval_region,
     interval_violation,
+    needed_delta,
     smallest_pulls,
     violations,
     worst_violation,
@@ -224,7 +225,7 @@ def test_new_is_on_the_edge_but_not_between_the_centres(epsilon, delta, pulls):
 def test_new_needs_its_delta_and_no_more(epsilon, delta, pulls):
     assume(epsilon + delta > 0)
     for violation in violations("new", pulls, pulls // 2, epsilon, delta):
-        assert violation.needed == delta if delta <= 0.5 else violation.needed <= delta
+        assert violation.delta_alone == delta if delta <= 0.5 else violation.delta_alone <= delta
         assert not violation.violated
     assert smallest_pulls("new", epsilon, delta) == 1
 
@@ -244,7 +245,7 @@ def test_intervals_tell_no_more_than_half_lines():
             )
         )
         found = interval_violation(x, before.cdf(x), after.cdf(x), epsilon, delta)
-        needed = max(v.needed for v in violations(name, pulls, total, epsilon, delta / 2) if v.direction == 1)
+        needed = max(v.delta_alone for v in violations(name, pulls, total, epsilon, delta / 2) if v.direction == 1)
         assert found.amount == pytest.approx(needed - delta / 2, abs=1e-9)
         if name == "new":  # Theorem 18's use of it: Lemma 9 is met with equality
             assert found.amount == pytest.approx(0, abs=1e-12)
@@ -342,6 +343,33 @@ def test_plain_beta():
     for epsilon in (0.1, 1, 3):
         needed = max(v[0] for v in hockey_sticks("beta-plain", 10**7, 0, epsilon, 0.0))
         assert plain_beta_limit(epsilon) < needed == pytest.approx(plain_beta_limit(epsilon), rel=1e-6)
+
+
+def test_the_needed_delta_is_the_larger_direction():
+    """By scipy's incomplete beta function: at R = 0 the two half-lines need different δ, and the law needs the
+    larger.
+    """
+
+    def by_hand(pulls):
+        a, b, grow = 1, pulls, math.e  # Beta(1, N + 1) and Beta(2, N)
+        x, y = a / (a + b * grow), b / (b + a * grow)
+        left = special.betainc(a, b + 1, x) - grow * special.betainc(a + 1, b, x)
+        return left, special.betainc(b, a + 1, y) - grow * special.betainc(b + 1, a, y)
+
+    for pulls, larger, smaller in ((6, 0.183817, 0.106248), (10, 0.175784, 0.0903058), (10_000, 0.163327, 0.0660124)):
+        assert by_hand(pulls) == pytest.approx((larger, smaller), rel=1e-5)
+        assert needed_delta("beta-plain", pulls, 0, 1) == pytest.approx(larger, rel=1e-5)
+        worst = worst_violation("beta-plain", pulls, 0, 1, 0.01)
+        assert not hasattr(worst, "needed") and worst.delta_alone <= needed_delta("beta-plain", pulls, 0, 1)
+    # in the panels' pictures too
+    assert needed_delta("gauss", 1, 0, 1) == pytest.approx(0.0396, abs=5e-5)
+    assert needed_delta("new", 9, 4, 1, 0.2) == 0.2
+
+
+def test_a_stretch_over_many_powers_of_ten():
+    worst = worst_violation("beta", 97, 0, 37, 1e-290)
+    assert worst.violated and worst.delta_alone > 1e-290
+    assert 0 < worst.stretch[0] < worst.x < worst.stretch[1] < 1e-10
 
 
 def test_corners():

@@ -9,13 +9,18 @@ from dpbandits.kernels import kernel
 from dpbandits.mechanisms.counters import binary_feed, binary_node_scale, hybrid_feed, new_counters
 from dpbandits.randomness import argmax
 
+EVERY_ROUND = 1
+
 
 @kernel
-def dp_ucb(means, horizon, checkpoints, streams, epsilon):
+def dp_ucb(means, horizon, checkpoints, streams, epsilon, feed):
     """DP-UCB (Tossou & Dimitrakakis 2016): play argmax of X̃_i/n_i + sqrt(2 ln t / n_i).
 
     X̃_i: the arm's reward sum from a hybrid counter at full ε, since one reward enters one counter.
     means: shape (arms,), in [0, 1]. checkpoints: increasing rounds, the last is the horizon. epsilon: > 0.
+    feed: 0 gives a counter its own arm's rewards only, so that an unlucky draw stays until the arm is played again and
+    may shut it out for good. 1 gives every counter an item in every round, 0 where its arm is not played: the noise of
+    all arms is then alike and renewed as t grows, at the same ε, since a reward is still one item of one counter.
     An unplayed arm comes first. Returns (regret at the checkpoints, pulls).
     """
     arms = means.size
@@ -30,8 +35,11 @@ def dp_ucb(means, horizon, checkpoints, streams, epsilon):
         arm = argmax(index, streams.policy)
         total[arm] += streams.environment.random() < means[arm]
         pulls[arm] += 1
-        noise = hybrid_feed(counters, arm, 1.0, epsilon, streams.noise)
-        mean[arm], width[arm] = (total[arm] + noise) / pulls[arm], 1.0 / math.sqrt(pulls[arm])
+        width[arm] = 1.0 / math.sqrt(pulls[arm])
+        for i in range(arms):
+            if i == arm or feed == EVERY_ROUND:
+                noise = hybrid_feed(counters, i, 1.0, epsilon, streams.noise)
+                mean[i] = (total[i] + noise) / max(1, pulls[i])
         if t == checkpoints[c]:
             regret[c] = regret_of(pulls, means)
             c += 1

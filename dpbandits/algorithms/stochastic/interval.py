@@ -13,6 +13,8 @@ from dpbandits.algorithms.stochastic.perturbed_leader import ROUND_ROBIN, start_
 from dpbandits.kernels import kernel
 from dpbandits.randomness import argmax, laplace
 
+EVERY_ROUND = 1
+
 
 @kernel
 def interval(epsilon, horizon):
@@ -27,13 +29,16 @@ def noisy_index(rng, total, n, t, v):
 
 
 @kernel
-def dp_ucb_int(means, horizon, checkpoints, streams, epsilon, v):
+def dp_ucb_int(means, horizon, checkpoints, streams, epsilon, v, refresh):
     """DP-UCB-Int (Tossou & Dimitrakakis 2016): K·f rounds in turns, f = ⌈1/ε⌉, then argmax of the stored indices.
 
     When the count n of an arm reaches a multiple of f, its index is set anew, once, from the sum s of all its rewards:
     s/n + Lap(n^−(1−v/2)) + sqrt(2 ln t/n), t the next round. Until then no index moves, so the chosen arm keeps the
     lead
     and is played f times, its rewards one Binomial draw. An arm with an unlucky draw may never be looked at again.
+    refresh: 0 is this reading; 1 is the print's line taken literally, where every arm whose count is a multiple of f
+    gets
+    new noise (and the t of the round) in every round. No arm is then forgotten, and much more is released.
     means: shape (arms,), in [0, 1]. checkpoints: increasing rounds, the last is the horizon.
     Returns (regret at the checkpoints, pulls).
     """
@@ -47,8 +52,12 @@ def dp_ucb_int(means, horizon, checkpoints, streams, epsilon, v):
         for i in range(arms):
             index[i] = noisy_index(streams.noise, total[i], pulls[i], played + 1, v)
     while played < horizon:
+        if refresh == EVERY_ROUND:
+            for i in range(arms):
+                if pulls[i] % f == 0:
+                    index[i] = noisy_index(streams.noise, total[i], pulls[i], played + 1, v)
         arm = argmax(index, streams.policy)
-        length = min(f, horizon - played)
+        length = 1 if refresh == EVERY_ROUND else min(f, horizon - played)
         c = record_block(regret, checkpoints, c, played, length, lost, gaps[arm])
         total[arm] += (
             streams.environment.binomial(length, means[arm])
@@ -57,5 +66,6 @@ def dp_ucb_int(means, horizon, checkpoints, streams, epsilon, v):
         )
         pulls[arm] += length
         played, lost = played + length, lost + length * gaps[arm]
-        index[arm] = noisy_index(streams.noise, total[arm], pulls[arm], played + 1, v)
+        if refresh != EVERY_ROUND:
+            index[arm] = noisy_index(streams.noise, total[arm], pulls[arm], played + 1, v)
     return regret, pulls

@@ -16,8 +16,19 @@ EXPONENT = Parameter(
 LISTED = 10**4  # losses that are added one by one; the sums of the rest are bounded by integrals
 
 
-def composed(epsilon: float, horizon: int | None = None, v: float = 1.1, slack: float = 0.0) -> Loss:
+def composed(
+    epsilon: float,
+    horizon: int | None = None,
+    v: float = 1.1,
+    slack: float = 0.0,
+    every_round: bool = False,
+    arms: int = 2,
+) -> Loss:
     """(ε′, slack) of all releases that one reward can enter: the first reward of an arm that is played in every round.
+
+    every_round: an index gets new noise in every round while its count is a multiple of f. Most is then lost by an arm
+    that is not played again after the start phase of arms · f rounds: f^(−v/2) a round, and no finite ε′ without a
+    horizon.
 
     The release at count n = f, 2f, ... <= horizon has sensitivity 1/n and noise Lap(n^−(1−v/2)), so its loss is
     n^(−v/2).
@@ -28,6 +39,12 @@ def composed(epsilon: float, horizon: int | None = None, v: float = 1.1, slack: 
     """
     f = interval(EPSILON.check(epsilon), 2**62)
     v, slack = EXPONENT.check(v), SLACK.check(slack)
+    if every_round:
+        rounds, each = math.inf if horizon is None else max(0, HORIZON.check(horizon) - arms * f), f ** (-v / 2)
+        if rounds in (0, math.inf):
+            return Loss(float(rounds), slack)
+        drift = rounds * each * math.tanh(each / 2)
+        return Loss(closed_form_of_sums(rounds * each, rounds * each**2, drift, slack), slack)
     releases = math.inf if horizon is None else HORIZON.check(horizon) // f
     losses = (f * np.arange(1.0, min(releases, LISTED) + 1)) ** (-v / 2)
     if losses.size == 0:
@@ -56,8 +73,7 @@ def certainly_exceeds(epsilon: float, delta: float, horizon: int | None = None, 
     With probability 2^−k each of the first k noises falls on the side where its loss n_j^−v/2 is whole, so the exact δ
     at
     `epsilon` is at least 2^−k (1 − exp(ε − Σ_{j<=k} n_j^−v/2)), for every k.
-    This is about the released indices; the selections that follow from them show less, but at ε = 0.1 and 1 too much as
-    well.
+    This is about the released indices; the selections that follow from them show less: interval_looks.py says what.
     """
     f = interval(epsilon, 2**62)
     k = np.arange(1.0, min(math.inf if horizon is None else horizon // f, math.log2(1 / delta)) + 1)

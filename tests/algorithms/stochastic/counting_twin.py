@@ -11,21 +11,21 @@ class Arm:
     """Rewards of one arm, and the noise of every block of them that was ever read."""
 
     def __init__(self, counter, horizon, epsilon, rng):
-        self.rewards, self.noise = [], {}
+        self.rewards, self.noise, self.items = [], {}, 0
         self.counter, self.horizon, self.epsilon, self.rng = counter, horizon, epsilon, rng
 
     def blocks(self, t):
         return self.counter(t, self.horizon, self.epsilon)
 
     def noisy_sum(self):
-        blocks = self.blocks(len(self.rewards))
+        blocks = self.blocks(self.items)
         for block, scale in blocks.items():
             if block not in self.noise:
                 self.noise[block] = self.rng.laplace(0, scale)
         return sum(self.rewards) + sum(self.noise[block] for block in blocks)
 
 
-def play(arms, index, horizon, reward, rng):
+def play(arms, index, horizon, reward, rng, feed="own"):
     """Selections when each round plays the largest index(arm, t), unplayed arms first, random ties; reward(arm, t) is 0
     or 1.
     """
@@ -36,6 +36,8 @@ def play(arms, index, horizon, reward, rng):
         ties = [j for j, value in enumerate(values) if value == top]
         i = ties[rng.integers(len(ties))] if len(ties) > 1 else ties[0]
         arms[i].rewards.append(reward(i, t))
+        for arm in arms if feed == "every-round" else [arms[i]]:
+            arm.items += 1  # a reward, or a 0
         selections.append(i)
     return selections
 
@@ -68,9 +70,9 @@ def _private_ucb(arms, horizon, share):
     return lambda arm, t: _dp_ucb(arm, t) + log**2 * math.log(arms * horizon * log / 0.1) / (share * len(arm.rewards))
 
 
-def run(name, means, horizon, rng, **parameters):
+def run(name, means, horizon, rng, feed="own", **parameters):
     """Regret and pulls of one run of a counter-based policy."""
     arms, index = policy(name, len(means), horizon, rng=rng, **parameters)
-    play(arms, index, horizon, lambda i, t: int(rng.random() < means[i]), rng)
+    play(arms, index, horizon, lambda i, t: int(rng.random() < means[i]), rng, feed)
     pulls = np.array([len(a.rewards) for a in arms])
     return float(pulls @ (max(means) - np.array(means))), pulls

@@ -20,7 +20,7 @@ from tests.law import assert_same_law
 MEANS = np.array([0.2, 0.5, 0.8])
 
 
-def plain(means, horizon, epsilon, v, rng):
+def plain(means, horizon, epsilon, v, rng, refresh="once"):
     """Selected arms, in order."""
     f, arms = math.ceil(round(1 / epsilon, 9)), len(means)
     rewards, index, refreshed, selections = [[] for _ in means], [0.0] * arms, [0] * arms, []
@@ -30,7 +30,7 @@ def plain(means, horizon, epsilon, v, rng):
         else:
             for i in range(arms):
                 n = len(rewards[i])
-                if n % f == 0 and refreshed[i] != n:
+                if n % f == 0 and (refreshed[i] != n or refresh == "every-round"):
                     noise = rng.choice((-1, 1)) * rng.expovariate(1) * n ** -(1 - v / 2)
                     index[i], refreshed[i] = sum(rewards[i]) / n + noise + math.sqrt(2 * math.log(t) / n), n
             arm = rng.choice([i for i in range(arms) if index[i] == max(index)])
@@ -39,21 +39,23 @@ def plain(means, horizon, epsilon, v, rng):
     return selections
 
 
-def run(seed, horizon, epsilon, v=1.1, means=MEANS, checkpoints=None):
+def run(seed, horizon, epsilon, v=1.1, means=MEANS, checkpoints=None, refresh=0):
     rounds = np.array([horizon]) if checkpoints is None else checkpoints
-    return dp_ucb_int(means, horizon, rounds, streams(seed), epsilon, v)
+    return dp_ucb_int(means, horizon, rounds, streams(seed), epsilon, v, refresh)
 
 
+@pytest.mark.parametrize("refresh", ["once", "every-round"])
 @pytest.mark.parametrize("epsilon, v, horizon", [(1.0, 1.1, 400), (0.3, 1.1, 500), (0.05, 1.5, 600), (3.0, 1.5, 400)])
-def test_same_law_as_the_plain_algorithm(epsilon, v, horizon):
+def test_same_law_as_the_plain_algorithm(epsilon, v, horizon, refresh):
     rng, cell, early = random.Random(8), seed_sequence(4), 90
     twin, ours = [], []
     for _ in range(400):
-        selections = plain(MEANS, horizon, epsilon, v, rng)
+        selections = plain(MEANS, horizon, epsilon, v, rng, refresh)
         gaps = 0.8 - MEANS[selections]
         twin.append((gaps[:early].sum(), gaps.sum(), selections.count(1)))
     for r in range(3000):
-        regret, pulls = run(run_seed(cell, r), horizon, epsilon, v, checkpoints=np.array([early, horizon]))
+        rounds, anew = np.array([early, horizon]), int(refresh == "every-round")
+        regret, pulls = run(run_seed(cell, r), horizon, epsilon, v, checkpoints=rounds, refresh=anew)
         ours.append((*regret, pulls[1]))
     names = ("early regret", "regret", "pulls of the second arm")
     for what, left, right in zip(names, np.transpose(ours), np.transpose(twin), strict=True):
