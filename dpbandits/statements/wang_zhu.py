@@ -10,7 +10,7 @@ from dpbandits.bounds import regimes
 from dpbandits.bounds.catalogue import BOUNDS
 from dpbandits.mechanisms import perturbations
 from dpbandits.mechanisms.perturbations import pulls_needed_beta, pulls_needed_gauss, two_sided_width
-from dpbandits.privacy import interval_violation, selection_probabilities, transcript_loss
+from dpbandits.privacy import interval_violation, needed_delta, selection_probabilities, transcript_loss
 from dpbandits.privacy.hockey_stick import hockey_sticks
 from dpbandits.statements.record import Ledger
 from dpbandits.statements.tools import final_regret, within
@@ -420,9 +420,8 @@ def selection_bound():
 
 
 def _needed(law: str, pulls: float, total: float, epsilon: float, delta: float) -> float:
-    """The δ that Lemma 8 needs for R → R ± 1, both directions: the larger half-line."""
-    totals = [r for r in (total, total - 1) if 0 <= r <= pulls - 1]
-    return max(need for r in totals for need, _ in hockey_sticks(law, pulls, r, epsilon, delta))
+    """The δ that Lemma 8 needs for R → R ± 1, both directions."""
+    return needed_delta(law, pulls, total, epsilon, delta)
 
 
 def _sets(p, q, epsilon: float) -> float:

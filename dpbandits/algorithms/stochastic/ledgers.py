@@ -187,6 +187,15 @@ def interval(parameters: Mapping, instance, horizon: int) -> Ledger:
     from dpbandits.algorithms.stochastic.interval import interval as refresh
 
     f, v = refresh.py_func(parameters["epsilon"], 2**62), parameters["v"]
+    if parameters["refresh"] == "every-round":
+        rounds, each = horizon - instance.facts["arms"] * f, f ** (-v / 2)
+        if rounds < 1:
+            return _drawn(0, 0, 0)[1]
+        return Ledger(
+            ((Laplace(each, rounds, each),),),
+            NUMERIC,
+            f"An index has new noise in each of {rounds:,} rounds; while its arm rests, each costs {each:.3g} again.",
+        )
     releases = (horizon - 1 - (instance.facts["arms"] - 1) * f) // f
     if releases < 1:
         return _drawn(0, 0, 0)[1]
