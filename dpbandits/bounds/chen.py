@@ -6,6 +6,7 @@ Sums run over the arms with Δ^i_min > 0. The theorems print orders; the constan
 liminf R(T)/ln T of a consistent algorithm, on one instance each: `hard_instance` builds it.
 """
 
+import functools
 import math
 from dataclasses import replace
 
@@ -44,19 +45,21 @@ def missed_means(horizon, b: float):
     on
     the last value is repeated. It is not O(1/T): the first terms alone are about exp(−4 sqrt(2 ln T)).
     """
-    missed = []
-    for t in np.atleast_1d(horizon):
-        log = math.log(t)
-        if log == 0:  # no room for a deviation: nothing is promised for a single report
-            missed.append(1.0)
-            continue
-        n = np.arange(1, min(t, math.ceil(64 * log)) + 1)
-        q = 4 * np.sqrt(2 * log / n)
-        u = _best_exponent(q, b)
-        exponent = n * (u * q - u**2 / (8 * b**2) + np.log1p(-(u**2)))
-        terms = 2 * np.exp(-exponent)
-        missed.append(terms.sum() + (t - n.size) * terms[-1])
-    return np.array(missed).reshape(np.shape(horizon))
+    return np.array([_missed(float(t), float(b)) for t in np.atleast_1d(horizon)]).reshape(np.shape(horizon))
+
+
+@functools.lru_cache(maxsize=2**16)
+def _missed(t: float, b: float) -> float:
+    """missed_means at one horizon."""
+    log = math.log(t)
+    if log == 0:  # no room for a deviation: nothing is promised for a single report
+        return 1.0
+    n = np.arange(1, min(t, math.ceil(64 * log)) + 1)
+    q = 4 * np.sqrt(2 * log / n)
+    u = _best_exponent(q, b)
+    exponent = n * (u * q - u**2 / (8 * b**2) + np.log1p(-(u**2)))
+    terms = 2 * np.exp(-exponent)
+    return float(terms.sum() + (t - n.size) * terms[-1])
 
 
 def _best_exponent(q, b: float):
