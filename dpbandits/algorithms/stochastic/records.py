@@ -61,6 +61,7 @@ REFRESH = Parameter(
 )
 ALPHA = Parameter("alpha", "weight α of ln t in the index; the theory asks for more than 3", 3.1, low=0, open_low=True)
 STATED_DELTA = 1e-6  # where dp-ucb-int's guarantee speaks of an approximate one
+SOME_ARMS = 9  # of an instance on which dp-ucb-int's claim is tried where none is named: it is about all of them
 SMALLEST = 1e-100  # below it 1/ε and 1/δ leave the floating-point range
 
 
@@ -249,8 +250,9 @@ def _interval(parameters, instance=None, horizon=None) -> Guarantee:
             "The horizon ends before any index is used, so no selection depends on a reward.",
         )
     every_round = parameters["refresh"] == "every-round"
-    arms = instance.arms if instance is not None else 2
-    pure, approximate = (composed(epsilon, horizon, v, slack, every_round, arms) for slack in (0.0, STATED_DELTA))
+    arms = instance.arms if instance is not None else SOME_ARMS
+    fewest = instance.arms if instance is not None else 2
+    pure, approximate = (composed(epsilon, horizon, v, slack, every_round, fewest) for slack in (0.0, STATED_DELTA))
     over, plain = (
         (f"{horizon} rounds", f"ε′ = {pure.epsilon:.3g}") if horizon else ("an unlimited horizon", "no finite ε′")
     )

@@ -84,6 +84,7 @@ def test_the_label_says_what_is_shown_and_what_is_not():
     assert two.status == "as claimed, unchecked" and "is not shown here for 2 arms" in two.note
     assert label("two-arms", 0.1).status == "as claimed, fails"
     assert label("wang-zhu-1", 5.0).status == "as claimed, unchecked"
+    assert record.guarantee(record.bind({})).status == "as claimed, fails"  # on some instance
     anew = label("wang-zhu-1", 1.0, refresh="every-round")
     assert anew.status == "as claimed, fails" and "ε′ = 1e+06" in anew.note
 
