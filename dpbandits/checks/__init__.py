@@ -4,29 +4,34 @@
     assert report                                   # true when every check passed: this is how a grader asks
 
 Each exercise is one function, in the file of its chapter, taking the learner's answer. A check is a function of the
-answer
-that returns nothing when all is well, or a sentence. What the answer raises is told like any other finding.
+answer that returns nothing when all is well, or a sentence. What the answer raises is told like any other finding.
+
+Problem sets use `grading` and `laws`, which need no simulation: so the rest is loaded on first use.
 """
 
-from dpbandits.checks.cascading import padded_reports
-from dpbandits.checks.lower_bounds import first_horizon
-from dpbandits.checks.matroids import lazy_releases
-from dpbandits.checks.optimal_policies import feasible_region
-from dpbandits.checks.privacy import randomised_response
-from dpbandits.checks.report import Folded, Report, report
-from dpbandits.checks.semibandits import one_message
-from dpbandits.checks.your_algorithm import policy, private_policy
+from importlib import import_module
 
-__all__ = [
-    "Folded",
-    "Report",
-    "feasible_region",
-    "first_horizon",
-    "lazy_releases",
-    "one_message",
-    "padded_reports",
-    "policy",
-    "private_policy",
-    "randomised_response",
-    "report",
-]
+#: Where each check is defined.
+HOMES = {
+    "padded_reports": "cascading",
+    "first_horizon": "lower_bounds",
+    "lazy_releases": "matroids",
+    "feasible_region": "optimal_policies",
+    "randomised_response": "privacy",
+    "Folded": "report",
+    "Report": "report",
+    "one_message": "semibandits",
+    "policy": "your_algorithm",
+    "private_policy": "your_algorithm",
+}
+__all__ = sorted(HOMES)
+
+
+def __getattr__(name: str):
+    if name in HOMES:
+        return getattr(import_module(f"dpbandits.checks.{HOMES[name]}"), name)
+    raise AttributeError(f"module 'dpbandits.checks' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *HOMES})

@@ -1,27 +1,32 @@
 """What the test cells of problem sets ask of a student's function, in words: the message of a NotYet is the feedback.
 
-    scale = grading.answer(laplace_scale, 1.0, 0.5)                     # a finite number, or a sentence on what came
-    instead
-    noisy = grading.answer(noisy_counts, [3, 5], 1.0, rng, shape=(2,))
-    grading.follows(noisy - [3, 5], Laplace(1.0).cdf, "the noise")
+    scale = grading.answer(laplace_scale, 1.0, 0.5)                     # a finite number, or a sentence on what came instead
+    noisy = grading.repeat(noisy_counts, [3, 5], 1.0, rng, times=50_000, shape=(2,))
+    laws.laplace(noisy - [3, 5], 1.0, "The noise at ε = 1")             # laws: see laws.py
 
-Nothing here needs nbgrader: the same cells are the student's self-checks.
+Nothing here needs nbgrader: the same cells are the student's self-checks. A function may live in another process (a
+course marks that way, see dpbandits.course): then it has a method `ask`, and everything else is the same.
 """
 
+import copy
 import inspect
 import math
 import signal
 import threading
+import time
 import traceback
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
 
 import numpy as np
-from scipy import stats
 
 SECONDS = 3.0  # of computing, for one call: an endless loop must not take the time of the whole class
-FALSE_ALARM = 1e-6  # with which a right answer fails one statistical check
+MANY_SECONDS = 10.0  # of computing, for all calls of `repeat`
+ENOUGH = 50  # where time is short, one in so many of the calls wanted will do: 5 ms a call for 100,000 calls
+
+
+_OURS = {__file__, copy.__file__}
 
 
 class NotYet(AssertionError):
@@ -32,45 +37,89 @@ class NotYet(AssertionError):
 
 
 class TooLong(BaseException):
-    """A student's function used up its time. Not an Exception, so that `except Exception` in a loop does not swallow
-    it.
-    """
+    """A student's function used up its time. Not an Exception, so that `except Exception` in a loop does not swallow it."""
 
 
 def answer(function: Callable, *arguments, shape: tuple[int, ...] | None = (), seconds: float = SECONDS):
     """function(*arguments) as a float, or as a float array of this shape; NotYet with one sentence if it is not that.
 
-    shape: None gives back whatever came, unless that is None. seconds: of computing (processor time), more is taken for
-    an
-    endless loop. Warnings raised on the way are dropped, since nbgrader takes a line on stderr for a failure.
+    shape: None gives back whatever came, unless that is None. seconds: of computing (processor time), more is taken for an
+    endless loop. Arrays and lists are handed over as copies, so that a function may work in place. What it prints, and
+    what it warns of, is its own affair.
     """
-    name = getattr(function, "__name__", repr(function))
-    called = f"{name}({', '.join(map(_short, arguments))})"
-    if not callable(function):
-        raise NotYet(f"{_short(function)} is not a function.")
-    with suppress(ValueError):  # some built-in functions do not tell their signature
-        signature = inspect.signature(function)
-        try:
-            signature.bind(*arguments)
-        except TypeError:
-            raise NotYet(
-                f"{name} must take {len(arguments)} arguments, as in {called}; yours is {name}{signature}."
-            ) from None
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            value = _within(seconds, function, arguments)
-    except TooLong:
-        raise NotYet(f"{called} did not end within {seconds:g} s of computing: is there an endless loop?") from None
-    except NotImplementedError:
-        raise NotYet(f"{name} has no answer.") from None
-    except Exception as error:
-        place = next((f for f in traceback.extract_tb(error.__traceback__) if f.filename != __file__), None)
-        line = f", in line {place.lineno}: {place.line}" if place and place.line else ""
-        raise NotYet(f"{called} raised {type(error).__name__}: {error}{line}") from error
+    value = function.ask(arguments, seconds) if hasattr(function, "ask") else called(function, arguments, seconds)
     if value is None:
-        raise NotYet(f"{called} returned nothing: end your function with `return ...`.")
-    return value if shape is None else _numbers(value, shape, called)
+        raise NotYet(f"{_call_of(function, arguments)} returned nothing: end your function with `return ...`.")
+    return value if shape is None else _numbers(value, shape, _call_of(function, arguments))
+
+
+def repeat(
+    function: Callable,
+    *arguments,
+    times: int,
+    shape: tuple[int, ...] | None = (),
+    seconds: float = MANY_SECONDS,
+):
+    """function(*arguments) again and again, as an array of shape (times, *shape); NotYet as for `answer`.
+
+    A slow function may come back with fewer rows, as many as there is time for: one in ENOUGH of `times` at least, and
+    so a law test of fewer draws, which never fails a right answer more often, but finds less.
+    """
+    if hasattr(function, "ask"):
+        values = function.ask(arguments, seconds, times)
+    else:
+        values = called_often(function, arguments, times, seconds)
+    called = _call_of(function, arguments)
+    if shape is None:
+        return values
+    try:
+        table = np.asarray(values, float)
+    except (TypeError, ValueError):
+        table = None
+    if table is not None and table.shape[1:] == shape and np.isfinite(table).all():
+        return table
+    if isinstance(values, (list, np.ndarray)):
+        for value in values:
+            if value is None:
+                raise NotYet(f"{called} returned nothing: end your function with `return ...`.")
+            _numbers(value, shape, called)
+    raise NotYet(f"{called} does not return the same shape every time.")
+
+
+def called(function: Callable, arguments, seconds: float):
+    """function(*arguments) in this process, whatever it returns; NotYet where it fails or takes too long."""
+    _callable(function, arguments)
+    return _guarded(seconds, lambda: function(*_own(arguments)), function, arguments)
+
+
+def called_often(function: Callable, arguments, times: int, seconds: float) -> list | np.ndarray:
+    """The same, `times` times in a row: as an array of numbers where they make one, else as a list."""
+    _callable(function, arguments)
+    mutable = any(
+        not isinstance(a, (int, float, str, bool, np.random.Generator)) and not callable(a) for a in arguments
+    )
+    values: list = []
+
+    def loop():
+        end = time.process_time() + seconds
+        for number in range(times):
+            value = function(*(_own(arguments) if mutable else arguments))
+            values.append(value.copy() if isinstance(value, np.ndarray) else value)  # it may be used again
+            if number % 16 == 15 and time.process_time() > end:
+                break
+
+    least = max(1, times // ENOUGH)
+    _guarded(2 * seconds + SECONDS, loop, function, arguments)
+    if len(values) < min(times, least):
+        raise NotYet(
+            f"{_call_of(function, arguments)} is too slow: {len(values)} calls took {seconds:g} s of computing; the check"
+            f" needs {least}."
+        )
+    with suppress(TypeError, ValueError):
+        table = np.array(values)
+        if table.dtype.kind in "biuf":
+            return table
+    return values
 
 
 def close(got, wanted, what: str, tolerance: float = 1e-9) -> None:
@@ -83,34 +132,10 @@ def close(got, wanted, what: str, tolerance: float = 1e-9) -> None:
         raise NotYet(f"{what} should be {wanted[at]:.6g}, not {got[at]:.6g}{where}.")
 
 
-def follows(sample, cdf: Callable, what: str, tries: int = 1) -> None:
-    """Independent draws of a continuous law (Kolmogorov-Smirnov): a right answer fails with probability 1e-6 at most.
-
-    tries: how many such checks there are, when all of them together may fail a right answer so rarely.
-    """
-    if stats.kstest(np.ravel(np.asarray(sample, float)), cdf).pvalue < FALSE_ALARM / tries:
-        raise NotYet(f"{what} does not follow the law asked for: {_spread(sample)}.")
-
-
-def share(happened, probability: float, what: str, tries: int = 1) -> None:
-    """Independent yes-or-no events of this probability (exact binomial test): a right answer fails with probability
-    1e-6 at most.
-
-    tries: as for `follows`.
-    """
-    happened = np.ravel(np.asarray(happened, bool))
-    if stats.binomtest(int(happened.sum()), happened.size, probability).pvalue < FALSE_ALARM / tries:
-        raise NotYet(f"{what} is {happened.mean():.4g} in {happened.size} tries; it should be {probability:.4g}.")
-
-
-def average(sample, wanted: float, what: str) -> None:
-    """Independent numbers of this mean, up to six standard errors: 2e-9 for a normal mean, which leaves room for skewed
-    numbers.
-    """
-    sample = np.ravel(np.asarray(sample, float))
-    error = sample.std(ddof=1) / math.sqrt(sample.size)
-    if not abs(sample.mean() - wanted) <= 6 * error + 1e-12:
-        raise NotYet(f"{what} is {sample.mean():.4g} on average over {sample.size} tries; it should be {wanted:.4g}.")
+def same(got, wanted, what: str) -> None:
+    """Whole numbers, alone or in lists and pairs, exactly: they may exceed what a float can tell apart."""
+    if _whole(got) != _whole(wanted):
+        raise NotYet(f"{what} should be {_short(wanted)}, not {_short(got)}.")
 
 
 def _numbers(value, shape: tuple[int, ...], called: str):
@@ -121,8 +146,7 @@ def _numbers(value, shape: tuple[int, ...], called: str):
         raise NotYet(f"{called} returned {_short(value)}; {kind} is asked for.") from None
     if numbers.shape != shape:
         raise NotYet(
-            f"{called} returned {'one number' if numbers.shape == () else f'shape {numbers.shape}'}; {kind} is asked"
-            " for."
+            f"{called} returned {'one number' if numbers.shape == () else f'shape {numbers.shape}'}; {kind} is asked for."
         )
     if not np.isfinite(numbers).all():
         bad = numbers[~np.isfinite(numbers)].flat[0]
@@ -132,9 +156,11 @@ def _numbers(value, shape: tuple[int, ...], called: str):
     return float(numbers) if shape == () else numbers
 
 
-def _spread(sample) -> str:
-    low, middle, high = np.quantile(sample, [0.1, 0.5, 0.9])
-    return f"a tenth of yours lies below {low:.3g}, half below {middle:.3g}, nine tenths below {high:.3g}"
+def _whole(value):
+    """Nested lists in place of arrays and tuples; numpy's numbers as Python's."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        value = value.tolist()
+    return [_whole(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
 def _short(value) -> str:
@@ -148,10 +174,57 @@ def _short(value) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def _within(seconds: float, function: Callable, arguments: tuple):
-    """function(*arguments), or TooLong after this much processor time, where the system can tell (Linux, macOS)."""
+def _call_of(function: Callable, arguments) -> str:
+    return f"{getattr(function, '__name__', _short(function))}({', '.join(map(_short, arguments))})"
+
+
+def _callable(function: Callable, arguments) -> None:
+    """NotYet unless it is a function that takes so many arguments."""
+    if not callable(function):
+        raise NotYet(f"{_short(function)} is not a function.")
+    with suppress(ValueError):  # some built-in functions do not tell their signature
+        signature = inspect.signature(function)
+        try:
+            signature.bind(*arguments)
+        except TypeError:
+            name = getattr(function, "__name__", "your function")
+            raise NotYet(
+                f"{name} must take {len(arguments)} arguments, as in {_call_of(function, arguments)}; yours is"
+                f" {name}{signature}."
+            ) from None
+
+
+def _own(arguments) -> list:
+    """Copies of arrays and containers, so that a function may change what it was given."""
+    return [
+        a.copy() if isinstance(a, np.ndarray) else copy.deepcopy(a) if isinstance(a, (list, dict, set, tuple)) else a
+        for a in arguments
+    ]
+
+
+def _guarded(seconds: float, work: Callable, function: Callable, arguments):
+    """work(), with every way to fail told in one sentence."""
+    called = _call_of(function, arguments)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return _within(seconds, work)
+    except TooLong:
+        raise NotYet(f"{called} did not end within {seconds:g} s of computing: is there an endless loop?") from None
+    except NotImplementedError:
+        raise NotYet(f"{getattr(function, '__name__', 'your function')} has no answer.") from None
+    except NotYet:  # said by a function among the arguments
+        raise
+    except Exception as error:
+        place = next((f for f in traceback.extract_tb(error.__traceback__) if f.filename not in _OURS), None)
+        line = f", in line {place.lineno}: {place.line}" if place and place.line else ""
+        raise NotYet(f"{called} raised {type(error).__name__}: {error}{line}") from error
+
+
+def _within(seconds: float, work: Callable):
+    """work(), or TooLong after this much processor time, where the system can tell (Linux, macOS)."""
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
-        return function(*arguments)
+        return work()
 
     def stop(_, frame):
         if frame.f_code.co_filename != __file__:  # never in the two lines that clean up
@@ -160,7 +233,7 @@ def _within(seconds: float, function: Callable, arguments: tuple):
     before = signal.signal(signal.SIGPROF, stop)
     signal.setitimer(signal.ITIMER_PROF, seconds, 0.02)  # again and again: a bare `except` may swallow the first
     try:
-        return function(*arguments)
+        return work()
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)

@@ -1,4 +1,4 @@
-"""The command line: `dpbandits lab | app | doctor | list | run | bound | privacy | reproduce | verify | course`.
+"""The command line: `dpbandits lab | app | doctor | list | run | bound | privacy | reproduce | verify | course | collect | marks`.
 
 A user's mistake costs one sentence on stderr and exit code 2; an interruption one sentence and 130.
 """
@@ -13,7 +13,7 @@ import time
 from collections.abc import Sequence
 
 from dpbandits import __version__
-from dpbandits.cli import app, bound, course, doctor, lab, listing, privacy, reproduce, run, verify
+from dpbandits.cli import app, bound, collect, course, doctor, lab, listing, marks, privacy, reproduce, run, verify
 
 GRACE = 1.0  # seconds that an interrupted command has to leave by itself
 INTERRUPTED = "\ndpbandits: interrupted; nothing is written half."
@@ -28,6 +28,8 @@ COMMANDS = {
     "reproduce": reproduce,
     "verify": verify,
     "course": course,
+    "collect": collect,
+    "marks": marks,
 }
 
 DESCRIPTION = """\

@@ -1,46 +1,67 @@
 """nbgrader's settings for this course. `dpbandits course DIR` made this folder; README.md says what to do in it."""
 
+import logging
 import os
-import re
 import sys
-import textwrap
+import warnings
+from pathlib import Path
 
 from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
-from nbgrader.preprocessors import ClearHiddenTests, GetGrades
+from nbgrader import preprocessors
+from nbgrader.preprocessors import GetGrades
 
-
-class HideHiddenTests(ClearHiddenTests):
-    """In the feedback: of a test that failed the sentence that says why; hidden tests, and tracebacks that quote
-    them, go.
-    """
-
-    def preprocess_cell(self, cell, resources, cell_index):
-        hidden = self.begin_test_delimeter in cell.source
-        cell, resources = super().preprocess_cell(cell, resources, cell_index)
-        for output in cell.get("outputs", []):
-            if hidden and output.output_type == "error":
-                sentence = re.sub(r"\x1b\[[\d;]*m", "", output.evalue)
-                output.traceback = [textwrap.fill(f"{output.ename}: {sentence}", 100)]
-        return cell, resources
-
+from dpbandits.course.feedback import Page, Sentences
+from dpbandits.course.steps import Judge, Rebuild
 
 c = get_config()  # noqa: F821 - nbgrader gives it
+COURSE = str(Path(__file__).resolve().parent)
 
 # nbgrader calls its helper `alembic` by name: found also where the environment was not activated.
 os.environ["PATH"] = os.path.dirname(sys.executable) + os.pathsep + os.environ.get("PATH", "")
 
 c.CourseDirectory.course_id = "dpbandits"
 
-# A cell that runs for more than a minute is stopped, and costs the points of its question alone.
-c.Execute.timeout = 60
-c.Execute.store_widget_state = False
+# A submission is put back into the shape of its set, then run in a process of its own; the tests run outside of it.
+c.Rebuild.course = c.Judge.course = COURSE
+c.Autograde.sanitize_preprocessors = [
+    Rebuild,
+    preprocessors.ClearOutput,
+    preprocessors.OverwriteKernelspec,
+    preprocessors.OverwriteCells,
+    preprocessors.CheckCellMetadata,
+]
+c.Autograde.autograde_preprocessors = [
+    Judge,
+    preprocessors.LimitOutput,
+    preprocessors.SaveAutoGrades,
+    preprocessors.AssignLatePenalties,
+    preprocessors.CheckCellMetadata,
+]
 
-# A test cell that a student deleted comes back, like one that was edited.
-c.OverwriteCells.add_missing_cells = True
+# Late work keeps its points; "zero" takes them all. What is late is in the marks either way.
+c.LateSubmissionPlugin.penalty_method = "none"
 
-# `nbgrader zip_collect PS1` takes NAME_PS1.ipynb, and PS1.ipynb in a folder or zip file called NAME.
-c.FileNameCollectorPlugin.named_regexp = (
-    r".*[/\\](?!extracted[/\\])(?P<student_id>[^/\\]+?)[_/\\](?P<file_id>PS\d+)[^/\\]*\.ipynb"
+# The page for a student.
+c.GenerateFeedback.exporter_class = Page
+c.GenerateFeedback.preprocessors = [GetGrades, Sentences, CSSHTMLHeaderPreprocessor]
+c.Page.language = "en"
+
+# What alarms and means nothing here stays off the screen: notes of the database library, and of cells put back.
+warnings.filterwarnings("ignore", module=r"(sqlalchemy|nbgrader|alembic)\b.*")
+warnings.filterwarnings("ignore", category=DeprecationWarning)
+QUIET = (
+    "has changed! (should be",
+    "exists multiple times",
+    "Updating existing assignment",
+    "Removing existing assignment",
 )
 
-c.GenerateFeedback.preprocessors = [GetGrades, HideHiddenTests, CSSHTMLHeaderPreprocessor]
+
+class _Quiet(logging.Filter):
+    def filter(self, record: logging.LogRecord) -> bool:
+        return not any(words in record.getMessage() for words in QUIET)
+
+
+for name in ("traitlets", "NbGraderApp", "AutogradeApp", "GenerateFeedbackApp", "GenerateAssignmentApp", "NbGraderAPI"):
+    logging.getLogger(name).addFilter(_Quiet())
+logging.getLogger("alembic").setLevel(logging.ERROR)

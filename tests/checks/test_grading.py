@@ -3,12 +3,12 @@
 import math
 import signal
 import threading
+import time
 
 import numpy as np
 import pytest
 
 from dpbandits.checks import grading
-from dpbandits.mechanisms.laplace import Laplace
 
 
 def forever(x):
@@ -102,18 +102,6 @@ def test_the_limit_ends_with_the_call():
     assert signal.getitimer(signal.ITIMER_PROF) == (0.0, 0.0) and signal.getsignal(signal.SIGPROF) == signal.SIG_DFL
 
 
-def test_share():
-    rng = np.random.default_rng(1)
-    for _ in range(20):
-        grading.share(rng.random(1000) < 0.95, 0.95, "the share")
-    with pytest.raises(grading.NotYet, match="the share is .* in 1000 tries; it should be 0.5"):
-        grading.share(rng.random(1000) < 0.95, 0.5, "the share")
-    heads = np.ones(22, bool)  # P = 2·2⁻²², 4.8e-7: too rare for one check, not for the worst of ten
-    grading.share(heads, 0.5, "the share", tries=10)
-    with pytest.raises(grading.NotYet):
-        grading.share(heads, 0.5, "the share")
-
-
 def test_close():
     grading.close([1, 2], [1, 2 + 1e-12], "x")
     with pytest.raises(grading.NotYet, match=r"x should be 3, not 2 \(entry 1\)\."):
@@ -122,16 +110,60 @@ def test_close():
         grading.close(math.nan, 3, "x")
 
 
-def test_follows_and_average_refuse_another_law_and_not_the_right_one():
-    rng = np.random.default_rng(0)
-    for _ in range(20):
-        draws = rng.laplace(0, 2, 2_000)
-        grading.follows(draws, Laplace(2.0).cdf, "noise")
-        grading.average(draws, 0.0, "noise")
-    with pytest.raises(grading.NotYet, match="noise does not follow the law asked for: a tenth of yours lies below"):
-        grading.follows(rng.laplace(0, 0.5, 2_000), Laplace(2.0).cdf, "noise")
-    with pytest.raises(grading.NotYet, match="on average over 2000 tries; it should be 0"):
-        grading.average(draws + 1, 0.0, "noise")
-    grading.average(np.ones(10), 1.0, "a constant")
+def test_same_tells_whole_numbers_apart_that_floats_do_not():
+    grading.same(((1, 2), [3, np.int64(4)]), [(1, 2), (3, 4.0)], "x")
+    grading.same(np.array([[1, 2]]), [(1, 2)], "x")
+    with pytest.raises(grading.NotYet, match="x should be 1000000000000000001, not 1000000000000000000"):
+        grading.same(10**18, 10**18 + 1, "x")
     with pytest.raises(grading.NotYet):
-        grading.average(np.ones(10), 0.9, "a constant")
+        grading.same([(1, 2)], [(1, 2), (3, 3)], "x")
+
+
+def test_a_function_may_change_what_it_is_given():
+    def in_place(x, pairs):
+        x += 1
+        pairs.append(1)
+        return x
+
+    mine, pairs = np.zeros(2), []
+    for _ in range(2):
+        assert grading.answer(in_place, mine, pairs, shape=(2,)).tolist() == [1, 1]
+    assert grading.repeat(in_place, mine, pairs, times=3, shape=(2,)).tolist() == [[1, 1]] * 3
+    assert not mine.any() and not pairs
+
+
+def test_many_calls_at_once():
+    rng = np.random.default_rng(1)
+    got = grading.repeat(lambda n, rng: rng.random(n), 3, rng, times=50, shape=(3,))
+    assert got.shape == (50, 3) and np.unique(got).size == 150
+    same = np.random.default_rng(1)
+    assert np.array_equal(got, [same.random(3) for _ in range(50)])
+    assert grading.repeat(lambda: 1, times=4).tolist() == [1.0] * 4
+    assert grading.repeat(lambda: "a", times=2, shape=None) == ["a", "a"]
+
+
+@pytest.mark.parametrize(
+    ("function", "words"),
+    [
+        (lambda n: None, "returned nothing"),
+        (lambda n: "x", "returned 'x'"),
+        (lambda n, seen=[]: seen.append(1) or np.ones(1 + len(seen) % 2), "shape"),  # noqa: B006 - it shall remember
+        (lambda n: math.nan, "nan"),
+        (lambda n: forever(n), "endless loop"),
+    ],
+)
+def test_of_many_calls_the_one_that_fails_is_told(function, words):
+    with pytest.raises(grading.NotYet, match=words):
+        grading.repeat(function, 1, times=20, shape=() if words != "shape" else (2,), seconds=0.05)
+
+
+def test_slow_answers_are_called_less_often_and_too_slow_ones_told_so():
+    def slow(seconds):
+        end = time.process_time() + seconds
+        while time.process_time() < end:
+            pass
+        return 1.0
+
+    assert 2 <= grading.repeat(slow, 0.005, times=100, seconds=0.1).size < 100
+    with pytest.raises(grading.NotYet, match="is too slow: .* the check needs 40"):
+        grading.repeat(slow, 0.01, times=2000, seconds=0.1)

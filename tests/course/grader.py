@@ -9,8 +9,7 @@ from nbgrader.apps import NbGraderAPI
 from traitlets.config.loader import PyFileConfigLoader
 
 from dpbandits.cli import course
-
-LOOP = "while True:\n    pass"
+from dpbandits.course.rebuild import kind
 
 
 class Course:
@@ -20,9 +19,6 @@ class Course:
         self.root, self.name = course.make(str(root)), name
         config = PyFileConfigLoader("nbgrader_config.py", path=str(self.root)).load_config()
         config.CourseDirectory.root = str(self.root)
-        # The minute that the course allows a cell, shortened for the loop that a test plants.
-        minute = config.Execute.timeout
-        config.Execute.timeout_func = lambda cell: 2 if cell.source == LOOP else minute
         self.api = NbGraderAPI(config=config)
         _done(self.api.generate_assignment(name))
 
@@ -31,9 +27,7 @@ class Course:
         return nbformat.read(self._place(stage, student), as_version=4)
 
     def grade(self, student: str, notebook: nbformat.NotebookNode) -> dict[str, float]:
-        """Hand in, autograde; gives the points of each graded cell. A written answer that waits for a person has
-        None.
-        """
+        """Hand in, autograde; gives the points of each graded cell. A written answer that waits for a person has None."""
         place = self._place("submitted", student)
         place.parent.mkdir(parents=True)
         nbformat.write(notebook, place)
@@ -42,24 +36,18 @@ class Course:
             grades = book.find_submission_notebook(self.name, self.name, student).grades
             return {g.name: None if g.needs_manual_grade else g.score for g in grades}
 
-    def feedback(self, student: str) -> str:
-        """The text of the page that a student gets, wherever its lines were broken."""
+    def page(self, student: str) -> str:
+        """The page that a student gets, as HTML."""
         _done(self.api.generate_feedback(self.name, student))
-        html = self._place("feedback", student).with_suffix(".html").read_text(encoding="utf-8")
-        return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", "", html)))
+        return self._place("feedback", student).with_suffix(".html").read_text(encoding="utf-8")
 
     def _place(self, stage: str, student: str) -> Path:
         return self.root / stage / student / self.name / f"{self.name}.ipynb"
 
 
-def kind(cell) -> str:
-    """What a cell is for nbgrader: answer, test, written, locked, or "" for plain text."""
-    mark = cell.metadata.get("nbgrader")
-    if not mark:
-        return ""
-    return {(True, True): "written", (True, False): "test", (False, True): "answer", (False, False): "locked"}[
-        mark["grade"], mark["solution"]
-    ]
+def text_of(page: str) -> str:
+    """The words of a page, wherever its lines were broken."""
+    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", "", page)))
 
 
 def by_id(notebook) -> dict:

@@ -1,67 +1,20 @@
-"""Every problem set, graded by nbgrader: what is released, and what right, wrong, empty and mischievous answers
-earn.
-"""
+"""The files of the problem sets: clean, with a hint to each question, points that add up, and checks that speak."""
 
 import copy
 import importlib.util
 import math
 import re
 import sys
-import time
 
 import nbformat
 import pytest
 
 from dpbandits.checks.grading import NotYet
-from tests.course.wrong import Wrong
 from tests.notebooks import rules
 
 pytest.importorskip("nbgrader", reason="the test extra is not installed")
-pytestmark = pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning")  # nbgrader's own
-from tests.course.grader import LOOP, Course, by_id, checks_of, enclosed, kind, points_of  # noqa: E402
-
-SOURCE = rules.FOLDER / "assignments" / "source"
-SETS = sorted(path.stem for path in SOURCE.glob("*/*.ipynb"))
-WRITTEN = "My answer, in eight sentences."
-
-
-@pytest.fixture(scope="module", params=SETS)
-def course(request, tmp_path_factory):
-    return Course(tmp_path_factory.mktemp("course") / "folder", request.param)
-
-
-@pytest.fixture
-def source(course):
-    return course.read("source")
-
-
-@pytest.fixture
-def solved(course):
-    return solve(course)
-
-
-def solve(course):
-    """The release, with the reference answers filled in."""
-    notebook, right = course.read("release"), by_id(course.read("source"))
-    for name, cell in by_id(notebook).items():
-        if kind(cell) == "answer":
-            cell.source = right[name].source
-        elif kind(cell) == "written":
-            cell.source = WRITTEN
-    return notebook
-
-
-def wrong_answers(name: str) -> list[Wrong]:
-    return importlib.import_module(f"tests.course.wrong.{name.lower()}").WRONG
-
-
-def earned(scores: dict, source, lost: set[str] = frozenset()) -> None:
-    """Full marks but for the tests in `lost`; the written answers wait."""
-    wanted = {test: 0 if test in lost else points for test, points in points_of(source, "test").items()}
-    assert scores == wanted | dict.fromkeys(points_of(source, "written"))
-
-
-# --- the file ------------------------------------------------------------------------------------------------------
+from tests.course.grader import by_id, checks_of, kind, points_of  # noqa: E402
+from tests.course.marked import SETS, SOURCE  # noqa: E402
 
 
 @pytest.mark.parametrize("name", SETS)
@@ -157,110 +110,3 @@ def test_the_checks_say_what_is_wrong_with_a_function(name, broken, words):
             names[function] = broken
             with pytest.raises(NotYet, match=words):
                 exec("\n".join(by_id(notebook)[test].source for test in tests), names)
-
-
-# --- the release ---------------------------------------------------------------------------------------------------
-
-
-def test_the_release_tells_no_solution_and_no_hidden_test(course, source):
-    release = course.read("release")
-    assert [cell.id for cell in release.cells] == [cell.id for cell in source.cells]
-    text = "\n".join(cell.source for cell in release.cells)
-    assert "SOLUTION" not in text and "HIDDEN" not in text
-    for cell in source.cells:
-        for line in enclosed(cell.source, "SOLUTION") + enclosed(cell.source, "HIDDEN TESTS"):
-            assert line not in by_id(release)[cell.id].source
-
-
-# --- what answers earn ---------------------------------------------------------------------------------------------
-
-
-def test_the_reference_solution_earns_all_points_in_a_minute(course, source, solved):
-    start = time.perf_counter()
-    earned(course.grade("reference", solved), source)
-    assert time.perf_counter() - start < 60
-    outputs = [output for cell in course.read("autograded", "reference").cells for output in cell.get("outputs", ())]
-    assert all("passed" in output.text for output in outputs), outputs
-
-
-def test_the_empty_release_earns_nothing(course, source):
-    scores = course.grade("empty", course.read("release"))
-    assert scores == dict.fromkeys(points_of(source, "test", "written"), 0)
-
-
-def test_each_wrong_answer_loses_the_points_that_it_should(course, source, solved):
-    wrong = wrong_answers(course.name)
-    assert len(wrong) >= 4
-    for number, batch in enumerate(batches(wrong)):
-        notebook = copy.deepcopy(solved)
-        for one in batch:
-            cell = by_id(notebook)[one.answer]
-            assert cell.source.count(one.right) == 1, f"{one.name}: {one.right!r} is not there just once"
-            cell.source = cell.source.replace(one.right, one.wrong)
-        scores = course.grade(f"wrong-{number}", notebook)
-        found = {
-            one.name: {test for test in scores if scores[test] == 0} & set(checks_of(source)[one.answer])
-            for one in batch
-        }
-        assert found == {one.name: one.lost for one in batch}
-        earned(scores, source, set().union(*(one.lost for one in batch)))  # and nothing else
-
-
-def batches(wrong: list[Wrong]) -> list[list[Wrong]]:
-    """Wrong answers to different questions share a submission: starting a kernel takes longer than all its tests."""
-    found = []
-    for one in wrong:
-        for batch in found:
-            if one.answer not in {other.answer for other in batch}:
-                batch.append(one)
-                break
-        else:
-            found.append([one])
-    return found
-
-
-@pytest.fixture(scope="module")
-def mischief(course):
-    """Scores of a submission whose first four answers are an endless loop in the function, one in the cell, an
-    exception
-    with an edited test, and a right one without its test."""
-    source = course.read("source")
-    notebook, tests = solve(course), checks_of(source)
-    loop, cell_loop, broken, deleted = list(tests)[:4]
-    cells = by_id(notebook)
-    cells[loop].source = cells[loop].source.replace("    ### BEGIN SOLUTION", "    while True:\n        pass")
-    cells[cell_loop].source = LOOP
-    cells[broken].source = "1 / 0"
-    for test in tests[broken]:
-        cells[test].source = "print('passed')"  # put back before grading
-    notebook.cells = [cell for cell in notebook.cells if cell.id not in tests[deleted]]  # added back
-    return course.grade("mischief", notebook)
-
-
-@pytest.mark.filterwarnings("ignore:Cell is missing an id")  # the cells that nbgrader adds back
-def test_mischief_costs_its_own_points_only(course, source, mischief):
-    tests = checks_of(source)
-    loop, cell_loop, broken, _ = list(tests)[:4]
-    earned(mischief, source, {*tests[loop], *tests[cell_loop], *tests[broken]})
-    graded = by_id(course.read("autograded", "mischief"))
-    assert all(graded[test].source == by_id(source)[test].source for test in tests[broken])
-    said = {
-        name: output.evalue
-        for name in tests
-        for test in tests[name]
-        for output in graded[test].outputs
-        if output.output_type == "error"
-    }
-    assert "endless loop" in said[loop] and "is not defined" in said[cell_loop]
-
-
-@pytest.mark.filterwarnings("ignore:Cell is missing an id")
-def test_the_feedback_shows_points_and_reasons_but_no_hidden_test(course, source, mischief):
-    page = course.feedback("mischief")
-    assert "endless loop" in page and "visible checks passed" in page
-    total = sum(points_of(source, "test", "written").values())
-    got = sum(points or 0 for points in mischief.values())
-    assert f"(Score: {got:.1f} / {total:.1f})" in page
-    handed_in = "\n".join(cell.source for cell in course.read("submitted", "mischief").cells)
-    hidden = [line for cell in source.cells for line in enclosed(cell.source, "HIDDEN TESTS") if line not in handed_in]
-    assert hidden and not [line for line in hidden if line in page and "import" not in line]

@@ -11,7 +11,7 @@ PACKAGE = Path(dpbandits.__file__).parent
 #: Top floor first; a module imports from its own floor and from those below.
 FLOORS = (
     ("__main__", "cli"),
-    ("explorers",),
+    ("course", "explorers"),
     ("checks",),
     ("figures",),
     ("summary",),
