@@ -1,6 +1,6 @@
 """What the test cells of problem sets ask of a student's function, in words: the message of a NotYet is the feedback.
 
-    scale = grading.answer(laplace_scale, 1.0, 0.5)                     # a finite number, or a sentence on what came instead
+    scale = grading.answer(laplace_scale, 1.0, 0.5)                     # a finite number, or a sentence
     noisy = grading.repeat(noisy_counts, [3, 5], 1.0, rng, times=50_000, shape=(2,))
     laws.laplace(noisy - [3, 5], 1.0, "The noise at ε = 1")             # laws: see laws.py
 
@@ -10,7 +10,6 @@ course marks that way, see dpbandits.course): then it has a method `ask`, and ev
 
 import copy
 import inspect
-import math
 import signal
 import threading
 import time
@@ -37,14 +36,15 @@ class NotYet(AssertionError):
 
 
 class TooLong(BaseException):
-    """A student's function used up its time. Not an Exception, so that `except Exception` in a loop does not swallow it."""
+    """A student's function used up its time. Not an Exception: `except Exception` in a loop must not swallow it."""
 
 
 def answer(function: Callable, *arguments, shape: tuple[int, ...] | None = (), seconds: float = SECONDS):
     """function(*arguments) as a float, or as a float array of this shape; NotYet with one sentence if it is not that.
 
-    shape: None gives back whatever came, unless that is None. seconds: of computing (processor time), more is taken for an
-    endless loop. Arrays and lists are handed over as copies, so that a function may work in place. What it prints, and
+    shape: None gives back whatever came, unless that is None. seconds: of computing (processor time), more is taken
+    for an endless loop. Arrays and lists are handed over as copies, so that a function may work in place. What
+    it prints, and
     what it warns of, is its own affair.
     """
     value = function.ask(arguments, seconds) if hasattr(function, "ask") else called(function, arguments, seconds)
@@ -112,8 +112,8 @@ def called_often(function: Callable, arguments, times: int, seconds: float) -> l
     _guarded(2 * seconds + SECONDS, loop, function, arguments)
     if len(values) < min(times, least):
         raise NotYet(
-            f"{_call_of(function, arguments)} is too slow: {len(values)} calls took {seconds:g} s of computing; the check"
-            f" needs {least}."
+            f"{_call_of(function, arguments)} is too slow: {len(values)} calls took {seconds:g} s of computing; the"
+            f" check needs {least}."
         )
     with suppress(TypeError, ValueError):
         table = np.array(values)
@@ -146,7 +146,8 @@ def _numbers(value, shape: tuple[int, ...], called: str):
         raise NotYet(f"{called} returned {_short(value)}; {kind} is asked for.") from None
     if numbers.shape != shape:
         raise NotYet(
-            f"{called} returned {'one number' if numbers.shape == () else f'shape {numbers.shape}'}; {kind} is asked for."
+            f"{called} returned {'one number' if numbers.shape == () else f'shape {numbers.shape}'}; {kind} is"
+            f" asked for."
         )
     if not np.isfinite(numbers).all():
         bad = numbers[~np.isfinite(numbers)].flat[0]

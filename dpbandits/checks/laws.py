@@ -1,4 +1,4 @@
-"""Is this noise what was asked for? Laws tested as laws: family, scale, tails, repeated values, independence, and its source.
+"""Is this noise what was asked for? Its family, scale, tails, repeats, independence and source, tested as laws.
 
     noise = grading.repeat(noisy_counts, wards, 1.0, rng, times=25_000, shape=(4,)) - wards
     laws.laplace(noise, 1.0, "The noise at ε = 1")
@@ -125,10 +125,12 @@ def _repeats(noise: np.ndarray, what: str) -> None:
     if values.size > 0.3 * noise.size and counts[most] > 0.001 * noise.size:
         cut = "cut off" if abs(values[most]) == np.abs(noise).max().round(12) else "replaced by it"
         raise NotYet(
-            f"{what} is the same number, {values[most]:.4g} scales, in {counts[most]} of {noise.size} draws: is it {cut}?"
+            f"{what} is the same number, {values[most]:.4g} scales, in {counts[most]} of {noise.size} draws: is"
+            f" it {cut}?"
         )
     raise NotYet(
-        f"{what} takes only {values.size} different values in {noise.size} draws: is it rounded, or one draw used again?"
+        f"{what} takes only {values.size} different values in {noise.size} draws: is it rounded, or one draw used"
+        f" again?"
     )
 
 

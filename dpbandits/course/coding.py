@@ -1,4 +1,4 @@
-"""Values as JSON between the two sides of marking: numbers, texts, lists, tuples, sets, dicts, arrays, generators' states.
+"""Values as JSON between the two sides of marking: numbers, texts, containers, arrays, states of generators.
 
 Not pickle: whoever unpickles what a submission sends runs its code. What cannot be said is sent as its repr.
 """

@@ -68,7 +68,20 @@ def files(own: Path, hidden: list[Path]) -> bool:
 
 
 _PACKAGE = Path(__file__).resolve().parents[1]
-_SYSTEM = ("/usr", "/lib", "/lib64", "/bin", "/etc", "/proc/self", "/proc/meminfo", "/proc/cpuinfo", "/proc/stat", "/sys/devices/system", "/dev/urandom", "/dev/random")  # fmt: skip
+_SYSTEM = (
+    "/usr",
+    "/lib",
+    "/lib64",
+    "/bin",
+    "/etc",
+    "/proc/self",
+    "/proc/meminfo",
+    "/proc/cpuinfo",
+    "/proc/stat",
+    "/sys/devices/system",
+    "/dev/urandom",
+    "/dev/random",
+)
 
 
 def _without(place: Path, hidden: list[Path]):

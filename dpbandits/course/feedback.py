@@ -1,7 +1,7 @@
 """The page that a student gets: points, comments, and for each check that failed the sentence that says why.
 
-It reads without the internet and without scripts: formulas are MathML, styles are inside. Of the tests it shows what the
-student was given, and no more.
+It reads without the internet and without scripts: formulas are MathML, styles are inside. Of the tests it shows what
+the student was given, and no more.
 """
 
 import html

@@ -11,16 +11,46 @@ from dpbandits.course.rebuild import kind
 
 #: Names that an answer to these sets has no use for, and why they are named.
 NAMES = {
-    "get_ipython": "reaches into IPython", "exec": "runs text as code", "eval": "runs text as code", "compile": "runs text as code",
-    "open": "opens a file", "__import__": "imports by text", "globals": "reaches for names by text", "vars": "reaches for names by text",
-    "setattr": "changes an object from outside", "delattr": "changes an object from outside", "breakpoint": "stops in a debugger",
-}  # fmt: skip
+    "get_ipython": "reaches into IPython",
+    "exec": "runs text as code",
+    "eval": "runs text as code",
+    "compile": "runs text as code",
+    "open": "opens a file",
+    "__import__": "imports by text",
+    "globals": "reaches for names by text",
+    "vars": "reaches for names by text",
+    "setattr": "changes an object from outside",
+    "delattr": "changes an object from outside",
+    "breakpoint": "stops in a debugger",
+}
 MODULES = {
-    "sys": "", "os": "", "inspect": "reads other code", "importlib": "imports by text", "builtins": "", "ctypes": "", "gc": "", "subprocess": "",
-    "socket": "", "urllib": "", "requests": "", "http": "", "pathlib": "opens files", "io": "", "shutil": "", "sqlite3": "", "nbgrader": "",
-    "nbformat": "", "IPython": "reaches into IPython", "unittest": "may patch", "pickle": "", "threading": "", "multiprocessing": "", "signal": "",
-    "traceback": "reads other code", "types": "",
-}  # fmt: skip
+    "sys": "",
+    "os": "",
+    "inspect": "reads other code",
+    "importlib": "imports by text",
+    "builtins": "",
+    "ctypes": "",
+    "gc": "",
+    "subprocess": "",
+    "socket": "",
+    "urllib": "",
+    "requests": "",
+    "http": "",
+    "pathlib": "opens files",
+    "io": "",
+    "shutil": "",
+    "sqlite3": "",
+    "nbgrader": "",
+    "nbformat": "",
+    "IPython": "reaches into IPython",
+    "unittest": "may patch",
+    "pickle": "",
+    "threading": "",
+    "multiprocessing": "",
+    "signal": "",
+    "traceback": "reads other code",
+    "types": "",
+}
 ATTRIBUTES = {
     "modules",
     "_getframe",
@@ -74,7 +104,9 @@ def in_source(source: str) -> list[tuple[int, str]]:
 
 
 def shape_of(source: str) -> str | None:
-    """The code without its names, texts and comments: two answers of the same shape are one answer. None for short ones."""
+    """The code without its names, texts and comments: two answers of the same shape are one answer. None for
+    short ones.
+    """
     try:
         tree = ast.parse(source)
     except SyntaxError:

@@ -17,7 +17,9 @@ KINDS = ("canvas", "moodle", "plain")
 
 @dataclass(frozen=True)
 class Marks:
-    """points: by student and set, None where nothing was handed in. best: of each set. waiting: written answers ungraded."""
+    """points: by student and set, None where nothing was handed in. best: of each set. waiting: written answers
+    ungraded.
+    """
 
     people: list[roster.Person]
     best: dict[str, float]
@@ -53,7 +55,9 @@ def read(course: Path) -> Marks:
 
 
 def export(course: Path, kind: str) -> tuple[Path, list[str]]:
-    """Write marks-KIND.csv in the course; gives its path and sentences that somebody should read before importing it."""
+    """Write marks-KIND.csv in the course; gives its path and sentences that somebody should read before
+    importing it.
+    """
     if kind not in KINDS:
         raise ValueError(f"--for {kind}: it must be one of {', '.join(KINDS)}.")
     marks = read(course)
@@ -78,7 +82,9 @@ def export(course: Path, kind: str) -> tuple[Path, list[str]]:
 
 
 def _canvas(marks: Marks) -> list[list]:
-    """Canvas: Student, ID, SIS Login ID, Section, and a column for each assignment; the second line has the points possible."""
+    """Canvas: Student, ID, SIS Login ID, Section, and a column for each assignment; the second line has the
+    points possible.
+    """
     rows = [
         ["Student", "ID", "SIS Login ID", "Section", *marks.best],
         ["    Points Possible", "", "", "", *marks.best.values()],

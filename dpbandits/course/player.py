@@ -112,7 +112,7 @@ class Student:
         if "not yet" in done:
             raise NotYet(str(done["not yet"])[:1000])
         generators = [a for a in arguments if isinstance(a, np.random.Generator)]
-        for ours, theirs in zip(generators, done["generators"]):
+        for ours, theirs in zip(generators, done["generators"], strict=False):
             ours.bit_generator.state = theirs.bit_generator.state
         return done["value"]
 
@@ -133,7 +133,8 @@ class Student:
                 elif used > seconds + GRACE or over:
                     self._end()
                     raise Gone(
-                        f"did not end within {seconds:g} s of computing, and could not be interrupted: is there an endless loop?"
+                        f"did not end within {seconds:g} s of computing, and could not be interrupted: is there"
+                        f" an endless loop?"
                     ) from None
                 continue
             if message is None:
@@ -167,9 +168,14 @@ class Student:
         }
         command = [sys.executable, "-c", _COMMAND, str(_PACKAGE.parent), self._folder.name, *self.hidden]
         self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment,
-            cwd=self._folder.name, start_new_session=os.name != "nt",
-        )  # fmt: skip
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+            cwd=self._folder.name,
+            start_new_session=os.name != "nt",
+        )
         self._inbox = queue.Queue()
         threading.Thread(target=_listen, args=(self._process.stdout, self._inbox), daemon=True).start()
         message = self._inbox.get(timeout=PATIENCE)

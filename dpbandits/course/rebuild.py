@@ -1,4 +1,4 @@
-"""A submission put back into the shape of its set: every cell once and in order, tests as they were written, nothing lost.
+"""A submission put back into the shape of its set: every cell once and in order, the tests as written, nothing lost.
 
     notebook, notes = rebuild(submission, release, tests)
 

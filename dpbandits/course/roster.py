@@ -1,7 +1,7 @@
 """Who is in the course, and whom the name of a file means.
 
-`roster.csv` has a line for each student, under the headings id, name, email, lms_id; only `id` must be there. `id` is what
-folders and marks are called by; `lms_id` is the number by which the learning platform knows the student.
+`roster.csv` has a line for each student, under the headings id, name, email, lms_id; only `id` must be there. `id` is
+what folders and marks are called by; `lms_id` is the number by which the learning platform knows the student.
 """
 
 import csv
@@ -13,10 +13,42 @@ from pathlib import Path
 HEADINGS = ("id", "name", "email", "lms_id")
 #: What people call a folder of homework, and what platforms put into names: nobody's name.
 NOBODY = {
-    "homework", "submission", "submissions", "assignment", "assignments", "hw", "downloads", "download", "desktop", "documents", "archive",
-    "notebooks", "notebook", "source", "release", "final", "solution", "late", "copy", "assignsubmission", "file", "onlinetext", "new",
-    "users", "home", "tmp", "extracted", "all", "untitled", "my", "the", "problemset", "problem", "set", "version",
-}  # fmt: skip
+    "homework",
+    "submission",
+    "submissions",
+    "assignment",
+    "assignments",
+    "hw",
+    "downloads",
+    "download",
+    "desktop",
+    "documents",
+    "archive",
+    "notebooks",
+    "notebook",
+    "source",
+    "release",
+    "final",
+    "solution",
+    "late",
+    "copy",
+    "assignsubmission",
+    "file",
+    "onlinetext",
+    "new",
+    "users",
+    "home",
+    "tmp",
+    "extracted",
+    "all",
+    "untitled",
+    "my",
+    "the",
+    "problemset",
+    "problem",
+    "set",
+    "version",
+}
 
 
 @dataclass(frozen=True)
@@ -83,7 +115,9 @@ def whose(trail: list[str], people: list[Person], name: str) -> list[Person]:
 
 
 def called(trail: list[str], name: str) -> str | None:
-    """Without a roster: what the file, its folder or its zip file is called by, as an id; None where that means nobody."""
+    """Without a roster: what the file, its folder or its zip file is called by, as an id; None where that means
+    nobody.
+    """
     for part in reversed(trail):
         rest = re.split(r"_\d+_assignsubmission", _without(part, name))[0]
         rest = re.sub(r"(_late)?_\d+_\d+(_.*)?$", "", rest, flags=re.IGNORECASE)
@@ -106,7 +140,8 @@ def _by_key(part: str, person: Person) -> bool:
     """Its id, e-mail or number on the platform stands there as a whole."""
     pieces = {part.casefold(), *part.casefold().split("_"), *re.split(r"[\s_]+", part.casefold())}
     keys = {person.id.casefold(), person.email.casefold(), person.lms_id.casefold()} - {""}
-    # On Canvas a file is NAME_[LATE_]NUMBER_SUBMISSION_FILE: the second number is a submission's, and may be somebody's.
+    # On Canvas a file is NAME_[LATE_]NUMBER_SUBMISSION_FILE: the second number is a submission's, and may be
+    # somebody's.
     if canvas := re.match(r"^[^_]+_(?:late_)?(\d+)_\d+", part.casefold()):
         pieces = {p for p in pieces if not p.isdigit()} | {canvas[1]}
     elif moodle := re.match(r"^(.+)_\d+_assignsubmission", part.casefold()):
@@ -121,7 +156,9 @@ def _by_name(part: str, person: Person) -> bool:
 
 
 def _by_words(part: str, person: Person) -> bool:
-    """Every word of the name stands there, in any order; of an e-mail, what stands before the @; two letters at least."""
+    """Every word of the name stands there, in any order; of an e-mail, what stands before the @; two letters at
+    least.
+    """
     there, name = set(words(part)), [w for w in words(person.name) if len(w) > 1]
     local = plain(person.email.split("@")[0])
     return (len(name) > 1 and set(name) <= there) or (len(local) > 2 and (local in there or plain(part) == local))

@@ -81,7 +81,9 @@ def private() -> list[Path]:
 
 
 def note_down(course: Path, name: str, student: str, rows, first: bool = False) -> None:
-    """Rows (cell, line, why) into flagged.csv; `first` takes away what an earlier marking of the same submission said."""
+    """Rows (cell, line, why) into flagged.csv; `first` takes away what an earlier marking of the same submission
+    said.
+    """
     path, before = course / FLAGGED, []
     if path.is_file():
         with path.open(newline="", encoding="utf-8") as file:

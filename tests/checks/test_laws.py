@@ -41,18 +41,26 @@ WRONG = {
     "rounded to 2 decimals": (lambda rng, shape: rng.laplace(0, 1, shape).round(2), "different values"),
     "rounded to 3 decimals": (lambda rng, shape: rng.laplace(0, 1, shape).round(3), "different values"),
     "none": (lambda rng, shape: np.zeros(shape), "in all of"),
-    "one draw for all entries": (lambda rng, shape: np.repeat(rng.laplace(0, 1, (shape[0], 1)), shape[1], 1), "different"),
+    "one draw for all entries": (
+        lambda rng, shape: np.repeat(rng.laplace(0, 1, (shape[0], 1)), shape[1], 1),
+        "different",
+    ),
     "opposite signs": (lambda rng, shape: rng.laplace(0, 1, (shape[0], 1)) * [1, -1, 1.0, -1], "different|related"),
     "own signs, one size": (
         lambda rng, shape: np.abs(rng.laplace(0, 1, (shape[0], 1))) * rng.choice([-1, 1], shape),
         "different|related",
     ),
-    "one for every two calls": (lambda rng, shape: np.repeat(rng.laplace(0, 1, (shape[0] // 2, shape[1])), 2, 0), "different"),
+    "one for every two calls": (
+        lambda rng, shape: np.repeat(rng.laplace(0, 1, (shape[0] // 2, shape[1])), 2, 0),
+        "different",
+    ),
     "two entries nearly the same": (
-        lambda rng, shape: stats.laplace.ppf(stats.norm.cdf(rng.normal(0, 1, (shape[0], 1)) * 0.6 + rng.normal(0, 0.8, shape))),
+        lambda rng, shape: stats.laplace.ppf(
+            stats.norm.cdf(rng.normal(0, 1, (shape[0], 1)) * 0.6 + rng.normal(0, 0.8, shape))
+        ),
         "related in entries",
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", WRONG)
@@ -73,7 +81,9 @@ def test_the_right_law_passes():
 
 
 def test_many_right_ones_pass():
-    """The false alarm of 2,000 tests with 1e-7 each: 2e-4 for one among them, so a wrong bound of 1e-3 or more shows."""
+    """The false alarm of 2,000 tests with 1e-7 each: 2e-4 for one among them, so a wrong bound of 1e-3 or more
+    shows.
+    """
     rng = np.random.default_rng(7)
     for _ in range(500):
         laws.laplace(rng.laplace(0, 1, (80, 3)), 1.0, "x")

@@ -27,7 +27,9 @@ class Course:
         return nbformat.read(self._place(stage, student), as_version=4)
 
     def grade(self, student: str, notebook: nbformat.NotebookNode) -> dict[str, float]:
-        """Hand in, autograde; gives the points of each graded cell. A written answer that waits for a person has None."""
+        """Hand in, autograde; gives the points of each graded cell, None for a written answer that waits for a
+        person.
+        """
         place = self._place("submitted", student)
         place.parent.mkdir(parents=True)
         nbformat.write(notebook, place)

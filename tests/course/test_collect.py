@@ -121,11 +121,25 @@ def test_zips_of_macs_of_platforms_and_in_zips(course):
     put(
         course,
         {
-            "ada.zip": packed({"PS1/PS1.ipynb": notebook(), "__MACOSX/PS1/._PS1.ipynb": b"\0\1", "PS1/.ipynb_checkpoints/PS1-checkpoint.ipynb": notebook(mark="STALE")}),
-            "jdoe.zip": packed({"PS1.ipynb": notebook(), "__MACOSX/._PS1.ipynb": b"\0\1", ".ipynb_checkpoints/PS1-checkpoint.ipynb": notebook(mark="STALE")}),
-            "submissions.zip": packed({"liwei_4567_1_homework.zip": inner, "Zoë O'Hara-Müller_9_assignsubmission_file_/PS1.ipynb": notebook()}),
+            "ada.zip": packed(
+                {
+                    "PS1/PS1.ipynb": notebook(),
+                    "__MACOSX/PS1/._PS1.ipynb": b"\0\1",
+                    "PS1/.ipynb_checkpoints/PS1-checkpoint.ipynb": notebook(mark="STALE"),
+                }
+            ),
+            "jdoe.zip": packed(
+                {
+                    "PS1.ipynb": notebook(),
+                    "__MACOSX/._PS1.ipynb": b"\0\1",
+                    ".ipynb_checkpoints/PS1-checkpoint.ipynb": notebook(mark="STALE"),
+                }
+            ),
+            "submissions.zip": packed(
+                {"liwei_4567_1_homework.zip": inner, "Zoë O'Hara-Müller_9_assignsubmission_file_/PS1.ipynb": notebook()}
+            ),
         },
-    )  # fmt: skip
+    )
     done, students = taken(course)
     assert students == {"ada", "jdoe", "li", "zoe"} and not done.puzzling and done.litter == 6
     assert not any("STALE" in (course / "submitted" / who / "PS1" / "PS1.ipynb").read_text() for who in students)

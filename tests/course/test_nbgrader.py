@@ -1,4 +1,4 @@
-"""nbgrader itself, from the release to the feedback, on one set: what right, empty, hostile and careless hand-ins earn."""
+"""nbgrader itself, from release to feedback, on one set: what right, empty, hostile and careless hand-ins earn."""
 
 import copy
 import csv
@@ -97,7 +97,7 @@ def test_carelessness_costs_its_own_points_only(course, monkeypatch):
     cells["failure-rate"].source = "def failure_rate(threshold, epsilon):\n    return sum(range(10**12))"
     cells["respond"].source = "import os\nos._exit(0)"
     cells["estimate"].source = (
-        "import sys\nprint('note', file=sys.stderr)\nsum = max = range = 3\n" + cells["estimate"].source
+        "import sys\nprint('note', file=sys.stderr)\nsum = range = 3\n" + cells["estimate"].source
     )
     cells["estimate-test"].source = "print('passed')"  # put back before grading
     copied = copy.deepcopy(cells["worst-loss"])
