@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import joblib
 
 from dpbandits.parameters import unknown
-from dpbandits.statements import cascading, wang_zhu, wang_zhu_figures, wang_zhu_proofs
+from dpbandits.statements import cascading, chandak, chen, wang_zhu, wang_zhu_figures, wang_zhu_proofs
 from dpbandits.statements.record import Finding, Statement, examine
 
 LEDGERS = (
@@ -14,6 +14,8 @@ LEDGERS = (
     wang_zhu_figures.LEDGER,
     cascading.LEDGER,
     cascading.SHORT,
+    chen.LEDGER,
+    chandak.LEDGER,
 )
 STATEMENTS: dict[str, Statement] = {statement.name: statement for ledger in LEDGERS for statement in ledger.statements}
 

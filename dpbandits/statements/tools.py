@@ -53,3 +53,12 @@ def epsilon_at_least(hits: int, other_hits: int, trials: int, confidence: float 
     low = stats.beta.ppf(tail, hits, trials - hits + 1) if hits else 0.0
     high = stats.beta.isf(tail, other_hits + 1, trials - other_hits) if other_hits < trials else 1.0
     return max(0.0, math.log(low / high)) if low > 0 else 0.0
+
+
+def speaks_from(bound, worst: float, **given: object) -> float:
+    """The least T of a grid (20 a decade, from 2 to 10¹²) from which on the bound stays below worst·T; infinite where
+    none.
+    """
+    grid = np.unique(np.geomspace(2, 1e12, 240).astype(np.int64))
+    above = np.flatnonzero([bound.value(horizon=int(t), **given) >= worst * t for t in grid])
+    return float(grid[0] if above.size == 0 else grid[above[-1] + 1] if above[-1] + 1 < grid.size else math.inf)

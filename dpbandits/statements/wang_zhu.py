@@ -640,16 +640,11 @@ def gauss_regret():
     with λ = 0.05.
     """
     first, last = _birth_process((6, 10))
-    measured = final_regret(
-        "dp-ftpl-gauss", "bernoulli", means=[1.0, 0.0], horizon=10**5, runs=200, epsilon=1.0, delta=0.5, method="fast"
-    )
     return {
         "slope_per_log_t": (last - first) / (4 * math.log(10)),
         "printed_slope": 2 / 0.9**2,
         "mended_slope": 4 / 0.9**2,
         "pulls_at_10^5_at_least": _birth_process((5,))[0],
-        "measured_at_10^5": measured[0],
-        "error": measured[1],
         "last_term_over_N_over_lambda^4": _third_term(0.02) * 0.02**4,
         "silent_until": [
             13 * g.sum() / (g.min() / 2) ** 4 / g.max() for g in (np.arange(1, 9) * 0.05, np.arange(1, 101) * 0.004)
