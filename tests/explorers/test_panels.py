@@ -63,7 +63,7 @@ MAKERS = {
     "adversary": lambda: adversary(trials=200),
     "mechanism": mechanism,
     "semibandit_table": semibandit_table,
-    "which_term": lambda: which_term_rules("cascading-theorem-6"),
+    "which_term": lambda: which_term_rules("cascading-theorem-8"),
     "all_settings": lambda: all_settings(**SMALL),
 }
 #: A move of each control that must change what is drawn.
