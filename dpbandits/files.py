@@ -2,13 +2,14 @@
 
 import os
 import tempfile
+import uuid
 from collections.abc import Callable
 from pathlib import Path
 
 
 def write_whole(path: Path, write: Callable[[Path], object]) -> None:
     """`write(temporary)` fills a file beside `path`, which then takes its place. The suffix of `path` is kept."""
-    temporary = path.with_name(f".{os.getpid()}-{path.name}")
+    temporary = path.with_name(f".{uuid.uuid4().hex}-{path.name}")  # two containers may share a process number
     try:
         write(temporary)
         os.replace(temporary, path)
@@ -20,7 +21,7 @@ def writable_file(path: str | os.PathLike, suffixes: tuple[str, ...]) -> Path:
     """The path, once it is sure that a file with one of `suffixes` can be written there. Raises ValueError."""
     if not os.fspath(path):
         raise _refusal(path, "it is empty")
-    file = Path(path).expanduser()
+    file = _expanded(path)
     if file.suffix.lower() not in suffixes:
         raise _refusal(path, f"its name must end with {' or '.join(suffixes)}")
     if not os.path.isdir(file.parent):
@@ -42,13 +43,21 @@ def writable_folder(path: str | os.PathLike, name: str = "out") -> Path:
     """
     if not os.fspath(path):
         raise _refusal(path, "it is empty", name)
-    folder = Path(path).expanduser()
+    folder = _expanded(path, name)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise _refusal(path, "it is a file" if os.path.isfile(folder) else _reason(error), name) from None
     _try_writing(path, folder, name)
     return folder
+
+
+def _expanded(path: str | os.PathLike, name: str = "out") -> Path:
+    """With ~ replaced by the home that it names."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:  # an unknown user
+        raise _refusal(path, "there is no such home", name) from None
 
 
 def _try_writing(path: str | os.PathLike, folder: Path, name: str = "out") -> None:

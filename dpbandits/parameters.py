@@ -108,6 +108,8 @@ class Parameter:
         return self._number(value)
 
     def _number(self, value):
+        if isinstance(value, np.ndarray) and value.ndim == 0:
+            value = value.item()
         if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
             raise ValueError
         given, value = value, float(value)
@@ -132,13 +134,16 @@ class Parameter:
 
 
 def _show(value: object) -> str:
-    if isinstance(value, str):
-        return repr(value)
+    """The value in at most 60 characters, on one line."""
     if isinstance(value, np.ndarray | np.generic):
         value = value.tolist()
-    if isinstance(value, Real) and not isinstance(value, Integral):
-        return f"{float(value):.12g}"
-    text = repr(value)
+    try:
+        if isinstance(value, Real) and not isinstance(value, Integral):
+            return f"{float(value):.12g}"
+        text = repr(value[:80] if isinstance(value, str) else value)
+    except Exception:  # noqa: BLE001 - a number too large for a float or for its digits, an object that cannot be shown
+        return f"a {type(value).__name__}"
+    text = " ".join(text.split())
     return text if len(text) <= 60 else text[:57] + "..."
 
 

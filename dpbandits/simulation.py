@@ -4,12 +4,12 @@ The unit of work is a `Cell`: one algorithm with fixed parameters on one instanc
 own seed, so any split of the runs over threads, processes or machines gives the same numbers bit for bit.
 """
 
+import copy
 import hashlib
 import itertools
 import json
 import os
-import zipfile
-import zlib
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -18,13 +18,14 @@ from pathlib import Path
 import joblib
 import numpy as np
 import xarray as xr
+from joblib.parallel import get_active_backend
 from tqdm.auto import tqdm
 
 from dpbandits.algorithms.catalogue import find
 from dpbandits.algorithms.record import Algorithm
 from dpbandits.environments import INSTANCES, Instance, build
-from dpbandits.files import write_whole
-from dpbandits.kernels import Unknowable, kernel_hash, loaded_sources, reach_hash
+from dpbandits.files import writable_folder, write_whole
+from dpbandits.kernels import Unknowable, kernel_hash, reach_hash
 from dpbandits.parameters import HORIZON, RUNS, SEED, Parameter, unknown
 from dpbandits.randomness import Streams, run_seed, seed_sequence, streams
 
@@ -60,7 +61,7 @@ class Cell:
     def source(self) -> str:
         """Hash of the code that its numbers come from: the kernel with all that it reaches."""
         if self.algorithm.code:
-            return hashlib.sha256(repr((loaded_sources(), self.algorithm.code)).encode()).hexdigest()[:24]
+            return self.algorithm.code
         return kernel_hash(self.algorithm.kernel(self.parameters))
 
     @cached_property
@@ -84,9 +85,10 @@ class Cell:
         """One run on these streams: regret (checkpoints,) and pulls. Raises ValueError where a learner's function
         returns anything else.
         """
-        outcome, pulls = self.algorithm.run(
-            self.instance.problem, self.horizon, self.checkpoints, own, self.parameters
-        )[:2]
+        problem, rounds = self.instance.problem, self.checkpoints
+        if self.algorithm.code:  # a learner's function may write into what it is given: its rivals must not see that
+            problem, rounds = copy.deepcopy(problem), rounds.copy()
+        outcome, pulls = self.algorithm.run(problem, self.horizon, rounds, own, self.parameters)[:2]
         wanted = f"{self.algorithm.name} must return finite regret at each of the {self.checkpoints.size} checkpoints"
         try:
             regret = np.asarray(outcome, dtype=float)
@@ -95,7 +97,24 @@ class Cell:
         if regret.shape != self.checkpoints.shape or not np.isfinite(regret).all():
             strange = "" if np.isfinite(regret).all() else " with NaN or infinity"
             raise ValueError(f"{wanted}; it returned shape {regret.shape}{strange}.")
-        return regret, pulls
+        return regret, pulls if pulls is None or not self.algorithm.code else self._counted(pulls)
+
+    def _counted(self, pulls: object) -> np.ndarray:
+        """The pulls of a learner's function. Raises ValueError for what is no count of each arm."""
+        try:
+            counts = np.asarray(pulls, dtype=float)
+        except (TypeError, ValueError):
+            counts = np.empty((0, 0))
+        arms = self.instance.facts.get("arms")
+        if (
+            counts.ndim != 1
+            or not np.isfinite(counts).all()
+            or (counts < 0).any()
+            or counts.size != (arms or counts.size)
+        ):
+            each = f"each of the {arms} arms" if arms else "each arm"
+            raise ValueError(f"{self.algorithm.name} must return how often {each} was pulled, or leave the pulls out.")
+        return counts if np.any(counts % 1) else counts.astype(np.int64)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -214,6 +233,10 @@ def sweep(
     results. Other arguments and the result as for simulate().
     """
     swept = _find_swept(instance, parameters)
+    if taken := [name for name in swept if name in ("algorithm", "run", "round", "arm")]:
+        raise ValueError(
+            f"{taken[0]} = a list is not allowed: the result has a dimension of that name; rename the parameter."
+        )
     if empty := [name for name, values in swept.items() if not values]:
         raise ValueError(f"{empty[0]} = [] is not allowed: give at least one value.")
     return _play(
@@ -241,7 +264,9 @@ def _play(
     if hasattr(folder, "outcomes"):  # results that lie ready, see papers/stored.py
         outcomes = folder.outcomes(unique, runs)
     else:
-        outcomes = _run_all(unique, runs, workers, Path(folder) if folder is not None else None, progress)
+        _check_memory(len(unique) * runs * rounds.size)
+        place = None if folder is None else writable_folder(folder, "folder")
+        outcomes = _run_all(unique, runs, workers, place, progress)
     return _label(grid, outcomes, swept, runs, rounds, single, seed)
 
 
@@ -265,20 +290,18 @@ def _run_all(
 ) -> dict:
     """All runs of all cells: {key: (regret, pulls)}."""
     done = {
-        key: saved for key in cells if folder is not None and (saved := _load(folder / f"{key}-{runs}.npz")) is not None
+        key: saved
+        for key, cell in cells.items()
+        if folder is not None and (saved := _load(folder / f"{key}-{runs}.npz", key, runs, cell)) is not None
     }
     todo = [key for key in cells if key not in done]
-    if folder is not None:
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise ValueError(f"folder = {str(folder)!r} cannot be written: {error.strerror}.") from None
     # One task is one cell with all its runs; only when cells are few are the runs split, to keep all workers busy.
-    active = workers or joblib.effective_n_jobs(-1)
+    jobs = workers or get_active_backend()[1] or -1  # asked for, set by joblib.parallel_config, or all cores
+    active = joblib.effective_n_jobs(jobs)
     pieces = min(runs, max(1, -(-2 * active // max(1, len(todo)))))
     tasks = [(key, piece) for key in todo for piece in np.array_split(np.arange(runs), pieces)]
     parts: dict[str, list] = {key: [] for key in todo}
-    pool = joblib.Parallel(n_jobs=workers or -1, prefer="threads", return_as="generator", batch_size=1)
+    pool = joblib.Parallel(n_jobs=jobs, prefer="threads", return_as="generator", batch_size=1)
     results = pool(joblib.delayed(_run_piece)(cells[key], piece.tolist()) for key, piece in tasks)
     quiet = os.environ.get("TQDM_DISABLE", "0") not in (
         "",
@@ -294,7 +317,7 @@ def _run_all(
             if len(parts[key]) == pieces:
                 done[key] = _join(parts.pop(key))
                 if folder is not None:
-                    _save(folder / f"{key}-{runs}.npz", *done[key])
+                    _save(folder / f"{key}-{runs}.npz", key, *done[key])
     return done
 
 
@@ -307,17 +330,49 @@ def _join(parts: list) -> tuple[np.ndarray, np.ndarray | None]:
     return np.concatenate(regrets), None if pulls[0] is None else np.concatenate(pulls)
 
 
-def _save(path: Path, regret: np.ndarray, pulls: np.ndarray | None) -> None:
+def _save(path: Path, key: str, regret: np.ndarray, pulls: np.ndarray | None) -> None:
     arrays = {"regret": regret} if pulls is None else {"regret": regret, "pulls": pulls}
-    write_whole(path, lambda part: np.savez_compressed(part, **arrays))
+    write_whole(path, lambda part: np.savez_compressed(part, seal=_seal(key, arrays), **arrays))
 
 
-def _load(path: Path) -> tuple[np.ndarray, np.ndarray | None] | None:
-    try:
-        with np.load(path) as saved:
-            return saved["regret"], saved["pulls"] if "pulls" in saved else None
-    except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile, zlib.error):
+def _seal(key: str, arrays: Mapping[str, np.ndarray]) -> str:
+    """Checksum of a cell's file: whose results, their names, kinds, shapes and every bit."""
+    digest = hashlib.sha256(key.encode())
+    for name in sorted(arrays):
+        array = np.ascontiguousarray(arrays[name])
+        digest.update(repr((name, array.dtype.str, array.shape)).encode() + array.tobytes())
+    return digest.hexdigest()
+
+
+def _load(path: Path, key: str, runs: int, cell: Cell) -> tuple[np.ndarray, np.ndarray | None] | None:
+    """A cell's results, if they lie there whole and are its own; else None, with a warning about a file that is not."""
+    if not path.exists():
         return None
+    try:
+        with np.load(path, allow_pickle=False) as saved:
+            arrays = {name: saved[name] for name in saved.files}
+        seal = str(arrays.pop("seal"))
+        if set(arrays) <= {"regret", "pulls"} and seal == _seal(key, arrays):
+            regret = arrays["regret"]
+            if regret.shape == (runs, cell.checkpoints.size) and np.isfinite(regret).all():
+                return regret, arrays.get("pulls")
+    except Exception:  # noqa: BLE001 - whatever is wrong with a file, its cell can be computed again
+        pass
+    warnings.warn(f"{path} does not hold the results that its name says: they are computed again.", stacklevel=2)
+    return None
+
+
+def _check_memory(numbers: int) -> None:
+    """Raises ValueError where the results alone would take more than half of the memory that is free."""
+    try:
+        free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):  # this system does not tell
+        return
+    if 8 * numbers > free / 2:
+        raise ValueError(
+            f"runs and checkpoints are not allowed: their results would take {8e-9 * numbers:,.1f} GB, and"
+            f" {1e-9 * free:,.1f} GB are free; ask for fewer checkpoints or runs."
+        )
 
 
 def _label(grid, outcomes, swept, runs: int, rounds: np.ndarray, single: bool, seed: int) -> xr.Dataset:
@@ -352,7 +407,7 @@ def _label(grid, outcomes, swept, runs: int, rounds: np.ndarray, single: bool, s
         "notes": json.dumps(list(dict.fromkeys(note for row in grid for cell in row for note in cell.notes))),
         "horizon": int(rounds[-1]),
         "runs": runs,
-        "seed": seed,
+        "seed": seed if seed < 2**63 else str(seed),
         "version": _version(),
         "sources": json.dumps({c.algorithm.name: c.source for c in first}),
     }

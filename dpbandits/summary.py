@@ -1,13 +1,13 @@
 """Results as short texts, for notebooks and terminals."""
 
 import json
-from collections.abc import Sequence
 
 import numpy as np
 import xarray as xr
 
 from dpbandits.algorithms.catalogue import ALGORITHMS
 from dpbandits.environments import Instance, build
+from dpbandits.texts import text_table
 
 
 def summary(result: xr.Dataset) -> str:
@@ -59,18 +59,6 @@ def promises(instance: str | Instance, *, horizon: int, **parameters: object) ->
             values = algorithm.bind({k: v for k, v in parameters.items() if k in taken})
             rows.append((algorithm.name, algorithm.title, algorithm.guarantee(values, built, horizon).label))
     return text_table(rows, ("name", "algorithm", "what is guaranteed"))
-
-
-def text_table(rows: Sequence[Sequence[object]], heads: Sequence[str], right: Sequence[int] = ()) -> str:
-    """Columns as wide as their widest entry; `right` names those that are set flush right."""
-    texts = [[str(cell) for cell in row] for row in [heads, *rows]]
-    widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
-    lines = [
-        "  ".join(t.rjust(w) if i in right else t.ljust(w) for i, (t, w) in enumerate(zip(row, widths, strict=True)))
-        for row in texts
-    ]
-    lines.insert(1, "  ".join("-" * w for w in widths))
-    return "\n".join(line.rstrip() for line in lines)
 
 
 def _short(value: object) -> str:

@@ -2,14 +2,17 @@
 
 import inspect
 import math
+import uuid
 import warnings
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from types import MappingProxyType
 
 import numba
 
+from dpbandits.kernels import Unknowable, reach_hash
 from dpbandits.parameters import Parameter, check_all
 from dpbandits.privacy import Guarantee
 from dpbandits.privacy.ledger import Knob, Ledger
@@ -77,7 +80,7 @@ class Algorithm:
     watch: Callable | None = None
     noise_buys: Callable[..., tuple[float, float]] | None = None
     reports: object = None
-    code: bytes = b""  # of a learner's own function, so that saved results follow its edits
+    code: str = ""  # of a learner's own function: the hash of all that it reaches, which saved results follow
 
     @property
     def all_parameters(self) -> tuple[Parameter, ...]:
@@ -124,8 +127,20 @@ def plain_function(function: Callable) -> Callable:
     return plain
 
 
-@lru_cache(maxsize=64)
 def from_function(function: Callable, setting: str) -> Algorithm:
+    """A learner's own function, taken for an algorithm, as it is now: an edit in a helper or a global makes a new one.
+
+    Where what it reaches cannot be known (a clock, a file), nothing is kept from one call to the next.
+    """
+    try:
+        code = reach_hash(plain_function(function))
+    except Unknowable:
+        code = uuid.uuid4().hex
+    return _from_function(function, setting, code)
+
+
+@lru_cache(maxsize=64)
+def _from_function(function: Callable, setting: str, code: str) -> Algorithm:
     """A learner's own function, taken for an algorithm.
 
     Its signature is a kernel's: the problem arrays, horizon, checkpoints, streams, then its parameters, each with
@@ -146,7 +161,8 @@ def from_function(function: Callable, setting: str) -> Algorithm:
     parameters = tuple(
         Parameter(p.name, f"parameter of {name}", infinite=True).default_to(_number(name, p)) for p in extra
     )
-    runner = function if hasattr(function, "py_func") else _compiled_or_plain(function)
+    # Compiled anew: numba keeps the helpers and globals that a function had when it was first compiled.
+    runner = _compiled_or_plain(plain, getattr(function, "targetoptions", {}))
     return Algorithm(
         name,
         name,
@@ -158,7 +174,7 @@ def from_function(function: Callable, setting: str) -> Algorithm:
         OWN_DASHES[zlib.crc32(name.encode()) % len(OWN_DASHES)],
         parameters,
         guarantee=_unknown_guarantee,
-        code=plain.__code__.co_code + repr((plain.__code__.co_consts, plain.__code__.co_names)).encode(),
+        code=code,
     )
 
 
@@ -168,8 +184,10 @@ def _number(name: str, argument: inspect.Parameter) -> float:
     return float(argument.default)
 
 
-def _compiled_or_plain(function: Callable) -> Callable:
-    compiled = numba.njit(nogil=True)(function)
+def _compiled_or_plain(function: Callable, options: Mapping = MappingProxyType({})) -> Callable:
+    compiled = numba.njit(**{"nogil": True} | {k: v for k, v in options.items() if k not in ("cache", "nopython")})(
+        function
+    )
     chosen = []
 
     def run(*arguments):
@@ -177,8 +195,8 @@ def _compiled_or_plain(function: Callable) -> Callable:
             try:
                 compiled.compile(tuple(numba.typeof(a) for a in arguments))
                 chosen.append(compiled)
-            except numba.core.errors.NumbaError as error:
-                reason = str(error).strip().splitlines()[-1]
+            except Exception as error:  # noqa: BLE001 - numba refuses some Python by errors that are none of its own
+                reason = (str(error).strip().splitlines() or [type(error).__name__])[-1]
                 warnings.warn(
                     f"{function.__name__} runs as plain Python, which is slow: numba says {reason!r}.", stacklevel=2
                 )

@@ -87,6 +87,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
     console = argv is None
     argv = list(sys.argv[1:] if console else argv)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # what a terminal's encoding lacks is replaced, no reason to fail
+            stream.reconfigure(errors="replace")
     argv, for_jupyter = lab.split(argv)
     if not argv:
         argv = ["--help"]

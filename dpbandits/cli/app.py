@@ -87,6 +87,7 @@ def serve(page: Path, port: int, quiet: bool) -> int:
     token = secrets.token_hex(24)
     command = [
         sys.executable,
+        "-P",  # a learner's random.py in the current folder must not stand before Python's own
         "-m",
         "voila",
         str(page),

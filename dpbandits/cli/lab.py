@@ -60,12 +60,24 @@ def execute(arguments: argparse.Namespace) -> int:
     for sentence in news:
         print(sentence, file=sys.stderr)
     first = [f"--LabApp.default_url=/lab/tree/{FIRST}"] if (folder / FIRST).is_file() else []
-    command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder}", *first, *arguments.for_jupyter]
+    command = [
+        sys.executable,
+        "-P",
+        "-m",
+        "jupyterlab",
+        f"--ServerApp.root_dir={folder}",
+        *first,
+        *arguments.for_jupyter,
+    ]
     before = signal.signal(signal.SIGINT, lambda *_: None)  # Ctrl-C is JupyterLab's: it asks before it stops
+    # -P: a learner's random.py in the current folder must not stand before Python's own.
+    server = subprocess.Popen(command)
+    ended = signal.signal(signal.SIGTERM, lambda *_: server.terminate())  # no server stays behind
     try:
-        return subprocess.Popen(command).wait()
+        return server.wait()
     finally:
         signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGTERM, ended)
 
 
 def source() -> tuple[Path, bool]:

@@ -3,7 +3,7 @@
 import argparse
 
 from dpbandits.cli.output import as_json, number
-from dpbandits.summary import text_table
+from dpbandits.texts import text_table
 
 HELP = """\
 what there is: algorithms, instances, bounds, figures, statements

@@ -11,7 +11,7 @@ from pathlib import Path
 from dpbandits.cli.output import as_json, number
 from dpbandits.cli.values import add_set, settings, value
 from dpbandits.files import writable_file, writable_folder, write_whole
-from dpbandits.summary import text_table
+from dpbandits.texts import text_table
 
 HELP = """\
 play one algorithm on one instance and report its regret

@@ -120,9 +120,24 @@ def _log_delta(epsilon, mu):
     x = epsilon / mu - mu / 2
     log_density = -x * x / 2 - math.log(2 * math.pi) / 2
     with np.errstate(divide="ignore"):
-        right = log_density + np.log(_mills(np.maximum(x, -10)) - _mills(np.maximum(x, -10) + mu))
+        right = log_density + np.log(_mills_drop(np.maximum(x, -10), mu))
         left = np.log1p(-(ndtr(x) + np.exp(log_density) * _mills(x + mu)))
     return np.where(x < -10, left, right)[()]
+
+
+#: Points and weights of Gauss and Legendre on (0, 1).
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(8)
+_NODES, _WEIGHTS = 0.5 * (_NODES + 1), 0.5 * _WEIGHTS
+
+
+def _mills_drop(x, mu):
+    """R(x) − R(x + μ) for x >= −10. For small μ, where that cancels, the integral of −R′(y) = 1 − y R(y)."""
+    if mu > 0.1:
+        return _mills(x) - _mills(x + mu)
+    y = np.asarray(x, float)[..., None] + mu * _NODES
+    far = np.maximum(y, 30.0) ** -2.0
+    slope = np.where(y < 30, 1 - y * _mills(y), far * (1 - far * (3 - far * (15 - far * (105 - 945 * far)))))
+    return mu * (slope * _WEIGHTS).sum(-1)
 
 
 def _mills(x):

@@ -46,7 +46,7 @@ def claim(
     ValueError.
     """
     record = as_algorithm(policy)
-    if scope not in UNITS:
+    if not isinstance(scope, str) or scope not in UNITS:
         raise ValueError(f"scope = {scope!r} is not allowed: it must be one of {', '.join(UNITS)}.")
     if not isinstance(why, str) or not why.strip():
         raise ValueError(f"why = {why!r} is not allowed: say in a sentence why the guarantee holds.")

@@ -28,7 +28,7 @@ FLOORS = (
     ("privacy",),
     ("mechanisms",),
     ("randomness",),
-    ("kernels", "parameters", "files"),
+    ("kernels", "parameters", "files", "texts"),
     ("reach",),
 )
 FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}

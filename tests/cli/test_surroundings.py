@@ -1,0 +1,34 @@
+"""The command line in surroundings that others have: a terminal of few letters, no home, little patience."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = {"numpy", "numba", "scipy", "xarray", "pandas", "joblib", "plotly"}
+
+
+def run(*words, **environment):
+    command = [sys.executable, "-m", "dpbandits", *words]
+    return subprocess.run(command, capture_output=True, env=os.environ | environment, timeout=300)
+
+
+def test_help_loads_nothing_heavy():
+    code = f"import sys, dpbandits.cli; dpbandits.cli.parser(); print(*({HEAVY!r} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not done.stdout.strip()
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "iso-8859-1", "ascii"])
+def test_a_terminal_of_few_letters(encoding):
+    done = run(
+        "bound", "wang-zhu-theorem-18", "--set", "horizon=100", "--set", "means=0.5,0.4", PYTHONIOENCODING=encoding
+    )
+    assert done.returncode == 0 and b"regret ?" in done.stdout, done.stderr
+    assert run("--help", PYTHONIOENCODING=encoding).returncode == 0
+
+
+def test_no_home_to_be_found():
+    done = run("list", "bounds", HOME="/nonexistent-home", XDG_CACHE_HOME="")
+    assert done.returncode == 0, done.stderr
