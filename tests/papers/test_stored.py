@@ -97,3 +97,22 @@ def test_stored_goes_with_the_paper_scale(tmp_path, capsys):
     assert main(["reproduce", "wang-zhu-fig-5a", "--stored", "--out", str(tmp_path)]) == 2
     assert "stored = True is not allowed: it goes with --scale paper" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+def test_the_shipped_file_is_small_and_its_panels_are_whole():
+    ready = stored.stored()
+    assert stored.FILE.stat().st_size <= 3_000_000
+    wanted = {name for panel in ready.facts["panels"] for name in stored.cells_of(FIGURES[panel])}
+    assert wanted == set(ready.places)
+
+
+@pytest.mark.slow
+def test_a_fiftieth_of_the_shipped_runs_is_played_again_bit_for_bit():
+    """Stale results fail here: play the cells anew by benchmarks/store.py, late, when no kernel changes any more."""
+    ready = stored.stored()
+    cells = {name: found for panel in ready.facts["panels"] for name, found in stored.cells_of(FIGURES[panel]).items()}
+    every = [(cell, runs, run) for cell, runs in cells.values() for run in range(runs)]
+    for i in np.random.default_rng(2).choice(len(every), len(every) // 50, replace=False):
+        cell, runs, run = every[i]
+        played = cell.run([run])[0][0, -1]
+        assert played == ready.last(ready.place(cell, runs))[run], f"{cell.algorithm.name}, run {run}"
