@@ -13,23 +13,40 @@ from dpbandits.files import writable_folder
 HELP = """\
 make a course folder: problem sets that grade themselves, for nbgrader
 
-DIR gets the problem sets with their solutions (source/), nbgrader's settings, and README.md, which walks through
-release, collecting, grading, feedback and marks. It must not exist yet, or be empty. What students get is made from it
+DIR gets the problem sets with their solutions (source/), nbgrader's settings, what a term needs (teaching/), and
+README.md, which walks through release, collecting, grading, feedback and marks. It must not exist yet, or be empty.
+With --variant some questions ask for other values, so that last year's answers do not fit: the same SEED makes the same
+sets, and every set is changed. What students get is made from it
 by `nbgrader generate_assignment`. Grading needs nbgrader; making the folder does not.
 
 examples:
   dpbandits course my-course
+  dpbandits course my-course --variant 2031
 """
 
-PARTS = ("README.md", "nbgrader_config.py", "source")  # not: what grading in a clone itself may have left there
+PARTS = (
+    "README.md",
+    "nbgrader_config.py",
+    "source",
+    "teaching",
+    "variants.toml",
+)  # not: what grading in a clone itself may have left there
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", metavar="DIR", help="the folder to make")
+    parser.add_argument("--variant", type=int, metavar="SEED", help="change values and questions; a whole number >= 0")
 
 
 def execute(arguments: argparse.Namespace) -> int:
+    if arguments.variant is not None and arguments.variant < 0:
+        raise ValueError(f"--variant {arguments.variant} is not allowed: it must be a whole number >= 0.")
     folder = make(arguments.folder)
+    if arguments.variant is not None:
+        from dpbandits.course import variants
+
+        said = variants.apply(folder, arguments.variant)
+        print(f"Variant {arguments.variant} changes:\n  " + "\n  ".join(said))
     print(f"{folder} holds {', '.join(sets(folder))}. Begin with {folder / 'README.md'}.")
     if importlib.util.find_spec("nbgrader") is None:
         print(

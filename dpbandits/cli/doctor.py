@@ -17,8 +17,12 @@ check the installation and say how to mend it
 Each line is `ok`, `mend` with the one command that mends it, or `optional` for what only some commands use.
 Exit code 0 when nothing has to be mended, else 1.
 
+With --hub it also looks at what a shared server needs: memory, processors, a kernel cache that all can use, and whether
+submissions can be confined.
+
 examples:
   dpbandits doctor
+  dpbandits doctor --hub
   dpbandits doctor --json
 """
 
@@ -37,10 +41,11 @@ class Finding:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="a JSON list: name, status, detail, mend")
+    parser.add_argument("--hub", action="store_true", help="also what a server for a class needs")
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    found = findings()
+    found = findings() + ([finding for check in HUB for finding in _guarded(check)] if arguments.hub else [])
     print(as_json([asdict(f) for f in found]) if arguments.json else _lines(found))
     return int(any(f.status == "mend" for f in found))
 
@@ -234,6 +239,59 @@ def grading() -> Iterable[Finding]:
         yield Finding("nbgrader", "optional", "missing: only grading problem sets needs it", command_for("grading"))
 
 
+def server() -> Iterable[Finding]:
+    """What each user of a shared server may use here: memory and processors."""
+    import psutil
+
+    memory, cores = (
+        psutil.virtual_memory().total / 2**30,
+        len(psutil.Process().cpu_affinity() if hasattr(psutil.Process, "cpu_affinity") else range(os.cpu_count() or 1)),
+    )
+    enough = memory >= 2
+    yield Finding(
+        "memory",
+        "ok" if enough else "optional",
+        f"{memory:.1f} GB on this computer; a user needs 1 to 2",
+        "" if enough else "give each user 2 GB",
+    )
+    yield Finding(
+        "processors",
+        "ok" if cores > 1 else "optional",
+        f"{cores} for this process; explorers use two",
+        "" if cores > 1 else "give each user two processors",
+    )
+
+
+def shared_cache() -> Iterable[Finding]:
+    """Whether compiled kernels are kept where other users find them."""
+    own = os.environ.get("DPBANDITS_CACHE", "")
+    detail = own or "each user compiles once, for about a minute: DPBANDITS_CACHE is not set"
+    yield Finding(
+        "shared kernels",
+        "ok" if own else "optional",
+        detail,
+        "" if own else "set DPBANDITS_CACHE to a folder that all users can read",
+    )
+
+
+def confinement() -> Iterable[Finding]:
+    """Whether the process of a submission can be kept from the course's files (tried in a process of its own)."""
+    from dpbandits.course.player import Student
+
+    with Student() as student:
+        student.run("")
+        held = student.confined
+    detail = (
+        "a submission cannot read the course or reach the network" if held else "a submission runs with your rights"
+    )
+    yield Finding(
+        "submissions",
+        "ok" if held else "optional",
+        detail,
+        "" if held else "grade in a container or an account of its own",
+    )
+
+
 def command_for(extra: str) -> str:
     """The one command that adds what an extra of this package asks for."""
     try:
@@ -245,3 +303,4 @@ def command_for(extra: str) -> str:
 
 
 CHECKS = (python_and_packages, kernels, jupyter, widgets, notebooks, browser, grading)
+HUB = (server, shared_cache, confinement)

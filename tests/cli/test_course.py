@@ -18,10 +18,21 @@ def files(folder):
 def test_it_makes_a_course_folder(tmp_path, capsys):
     assert main(["course", str(tmp_path / "deep" / "mine")]) == 0
     made = tmp_path / "deep" / "mine"
-    assert {"README.md", "nbgrader_config.py"} == {p.name for p in made.iterdir() if p.is_file()}
+    assert {"README.md", "nbgrader_config.py", "variants.toml"} == {p.name for p in made.iterdir() if p.is_file()}
     assert files(made / "source") == files(ORIGIN / "source") and course.sets(made)
     out = capsys.readouterr().out
     assert all(name in out for name in course.sets(made)) and "README.md" in out
+
+
+def test_a_variant_changes_every_set_and_the_same_seed_makes_the_same(tmp_path, capsys):
+    for name, seed in (("one", "5"), ("two", "5"), ("three", "6")):
+        assert main(["course", str(tmp_path / name), "--variant", seed]) == 0
+    one, two, three = (files(tmp_path / name / "source") for name in ("one", "two", "three"))
+    assert one == two != three
+    assert all(one[name] != text for name, text in files(ORIGIN / "source").items())
+    assert "Variant 5 changes:" in capsys.readouterr().out
+    assert main(["course", str(tmp_path / "four"), "--variant", "-1"]) == 2
+    assert "--variant -1 is not allowed" in capsys.readouterr().err and not (tmp_path / "four").exists()
 
 
 def test_an_empty_folder_will_do(tmp_path):

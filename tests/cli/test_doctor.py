@@ -85,3 +85,15 @@ def test_without_a_browser_nothing_has_to_be_mended(monkeypatch):
     monkeypatch.setattr("dpbandits.figures.browser.find_browser", lambda: None)
     (finding,) = doctor.browser()
     assert finding.status == "optional"
+
+
+def test_what_a_server_needs_is_looked_at_only_when_asked(capsys):
+    def names(*options):
+        main(["doctor", "--json", *options])
+        return {entry["name"]: entry for entry in json.loads(capsys.readouterr().out)}
+
+    hub = {"memory", "processors", "shared kernels", "submissions"}
+    found = names("--hub")
+    assert hub <= set(found) and all(found[name]["status"] in ("ok", "optional") for name in hub)
+    assert all(entry["mend"] for entry in found.values() if entry["status"] != "ok")
+    assert not hub & set(names())

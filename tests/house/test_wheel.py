@@ -29,7 +29,8 @@ def test_all_notebooks_travel(names):
 
 def test_the_course_travels(names):
     course = ROOT / "notebooks" / "assignments"
-    files = [course / "README.md", course / "nbgrader_config.py", *course.glob("source/*/*.ipynb")]
+    files = [*(course / name for name in ("README.md", "nbgrader_config.py", "variants.toml"))]
+    files += [*course.glob("source/*/*.ipynb"), *course.glob("teaching/*.md")]
     assert {f"dpbandits/_notebooks/{p.relative_to(ROOT / 'notebooks').as_posix()}" for p in files} <= set(names)
 
 
