@@ -15,6 +15,7 @@ __version__ = "0.1.0"
 __all__ = [
     "__version__",
     "account",
+    "audit",
     "calibrate",
     "catalogue",
     "claim",
@@ -29,6 +30,7 @@ HOMES = {
     "simulate": "simulation",
     "sweep": "simulation",
     "account": "auditing.accountant",
+    "audit": "auditing.floor",
     "calibrate": "auditing.calibration",
     "claim": "own.policy",
     "compare": "own.policy",

@@ -328,7 +328,7 @@ def test_a_usual_mistake_in_a_policy_is_named(answer, name, words):
             "semi-bandit",
         ),
         (fresh_noise, "no event", "How many releases does one reward enter?"),
-        (blind, "no event", "In 40 rounds it always selected the same"),
+        (blind, "no event", "In 4000 rounds it always selected the same"),
         (randomised_response, "it learns", "choosing blindly loses 625"),
     ],
 )

@@ -56,3 +56,18 @@ def test_sentences(capsys):
 def test_bad_input(capsys, argv, words):
     code, out, err = run(capsys, *argv)
     assert code == 2 and not out and words in err and err.count("\n") == 1
+
+
+def test_the_audit_keeps_its_contract(capsys):
+    code, out, err = run(capsys, "cascade-ldp-laplace", "--horizon", "50", "--audit", "1000", "--seed", "3", "--json")
+    found = json.loads(out)["audit"]
+    assert code == 0 and not err
+    assert {"epsilon_at_least", "delta", "confidence", "trials", "witness"} <= set(found)
+    assert found["epsilon_at_least"] > 3 and found["trials"] == 1000 and found["refutes_label"] is True
+    assert found["confidence"] == 1 - 1e-6 and found["witness"].startswith("The number of reports")
+    code, again, _ = run(capsys, "cascade-ldp-laplace", "--horizon", "50", "--audit", "1000", "--seed", "3", "--json")
+    assert again == out
+    code, out, _ = run(capsys, "dp-se", "--horizon", "50", "--audit", "1000")
+    assert code == 0 and "Not audited" in out
+    code, _, err = run(capsys, "dp-se", "--horizon", "50", "--audit", "1")
+    assert code == 2 and "trials = 1 is not allowed" in err

@@ -40,10 +40,6 @@ def test_what_leaks_is_refuted():
 
 @pytest.mark.parametrize("name", ["ucb1", "omm", "cucb"])
 def test_without_noise_the_bound_is_as_large_as_counting_allows(name):
-    if name == "cucb":
-        with pytest.raises(ValueError, match="cucb took 23 numbers from streams.environment in 10 rounds"):
-            smoke_test(name, trials=200)  # three free observations
-        return
     test = smoke_test(name, trials=2_000)
     assert test.epsilon > 4 and test.guarantee.scope == "none" and "claims nothing" in repr(test)
 
@@ -93,10 +89,6 @@ def counting(means, horizon, checkpoints, streams):
 @pytest.mark.parametrize(
     "settings, words",
     [
-        (
-            dict(policy="cascade-ucb1"),
-            "policy = cascade-ucb1 is not allowed: of the cascade setting there is no smoke test",
-        ),
         (dict(policy="ucb"), "Unknown algorithm 'ucb'. Did you mean ucb1?"),
         (dict(policy=counting), "counting took 30 numbers from streams.environment in 10 rounds"),
         (dict(horizon=0), "horizon = 0 is not allowed"),

@@ -324,6 +324,7 @@ ALGORITHMS = (
         ledger=ledgers.laplace,
         noise_buys=laplace_buys,
         reports=reports.LAPLACE,
+        watch=ledgers.watch_laplace,
     ),
     _algorithm(
         "cascade-ldp-gauss",
@@ -340,6 +341,7 @@ ALGORITHMS = (
         knobs=ledgers.AT_ITS_DELTA,
         noise_buys=gauss_buys,
         reports=reports.GAUSS,
+        watch=ledgers.watch_gauss,
     ),
     _algorithm(
         "cascade-ldp-composed",
@@ -356,6 +358,7 @@ ALGORITHMS = (
         knobs=ledgers.AT_ITS_DELTA,
         noise_buys=composed_buys,
         reports=reports.COMPOSED,
+        watch=ledgers.watch_composed,
     ),
     _algorithm(
         "cascade-ldp-first",
@@ -371,6 +374,7 @@ ALGORITHMS = (
         ledger=ledgers.first_local,
         noise_buys=laplace_buys,
         reports=reports.FIRST,
+        watch=ledgers.watch_first_local,
     ),
     _algorithm(
         "cascade-dp-first",

@@ -5,12 +5,15 @@ so is which arms a user reports on. Local: the watcher sees the user's own messa
 super arms.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+
+import numpy as np
 
 from dpbandits.algorithms.cascade.ledgers import AT_ITS_DELTA  # noqa: F401 (the semi-bandit records take it from here)
 from dpbandits.algorithms.cascade.local import gauss_sigma
 from dpbandits.algorithms.semibandit.central import node_scale
 from dpbandits.privacy.ledger import MESSAGES, Gaussian, Laplace, Ledger, binary_counter
+from dpbandits.privacy.watching import Messages
 
 USER = "one user's outcomes"
 
@@ -81,3 +84,30 @@ def tree(least: bool):
         )
 
     return ledger
+
+
+def _messages(draw_noise: Callable, size: int) -> Messages:
+    """What a user sends whose outcomes are all 1 (0) or all 0 (1). draw_noise(rng, shape) -> the noise."""
+
+    def draw(rng: np.random.Generator, trials: int, which: int) -> np.ndarray:
+        return (which == 0) + draw_noise(rng, (trials, size))
+
+    return Messages(draw, ("all outcomes 1", "all outcomes 0"))
+
+
+def watch_all(parameters: Mapping, instance, horizon: int) -> Messages:
+    """cucb-ldp1."""
+    size = int(instance.list_size)
+    return _messages(lambda rng, shape: rng.laplace(0, size / parameters["epsilon"], shape), size)
+
+
+def watch_one(parameters: Mapping, instance, horizon: int) -> Messages:
+    """cucb-ldp2."""
+    return _messages(lambda rng, shape: rng.laplace(0, 1 / parameters["epsilon"], shape), 1)
+
+
+def watch_gauss(parameters: Mapping, instance, horizon: int) -> Messages:
+    """cucb-ldp-gauss."""
+    size = int(instance.list_size)
+    sigma = parameters["noise_multiplier"] * gauss_sigma.py_func(size, parameters["epsilon"], parameters["delta"])
+    return _messages(lambda rng, shape: rng.normal(0, sigma, shape), size)

@@ -219,6 +219,7 @@ ALGORITHMS = (
         printed_notes,
         ledger=ledgers.all_reports,
         methods={"fast": compact.cucb_ldp1},
+        watch=ledgers.watch_all,
     ),
     _algorithm(
         "cucb-ldp2",
@@ -231,6 +232,7 @@ ALGORITHMS = (
         laplace_one,
         ledger=ledgers.one_report,
         methods={"fast": compact.cucb_ldp2},
+        watch=ledgers.watch_one,
     ),
     _algorithm(
         "cucb-dp",
@@ -271,5 +273,6 @@ ALGORITHMS = (
         WANG,
         ledger=ledgers.gauss,
         knobs=ledgers.AT_ITS_DELTA,
+        watch=ledgers.watch_gauss,
     ),
 )

@@ -19,6 +19,7 @@ from dpbandits.privacy.ledger import (
     binary_counter,
     hybrid_counter,
 )
+from dpbandits.privacy.watching import Duel, Unwatchable
 
 NEVER_AGAIN = "worst schedule: the arm is never played again, so that its N does not grow"
 DONG = "Gaussian differential privacy (Dong, Roth & Su 2022, Corollary 3.3)"
@@ -238,3 +239,41 @@ def _elimination_shares(share: float) -> Knob:
 
 LAW_OR_ITS_TAIL = tuple(map(_new_shares, SHARES))
 DRAW_OR_ITS_TAIL = tuple(map(_elimination_shares, (*SHARES, 1.0)))
+
+
+BLOCKS = "it takes the rewards of many rounds in one draw, so one of them cannot be told"
+
+
+def watch_thompson_gauss(parameters: Mapping, instance, horizon: int) -> Duel:
+    """Both arms once, then Gaussian draws."""
+    return Duel("gauss", 1)
+
+
+def watch_ftpl_gauss(parameters: Mapping, instance, horizon: int) -> Duel:
+    """Gaussian draws after the start phase."""
+    return Duel(
+        "gauss", max(1, math.ceil(min(pulls_needed_gauss(parameters["epsilon"], parameters["delta"]), horizon)))
+    )
+
+
+def watch_ftpl_beta(parameters: Mapping, instance, horizon: int) -> Duel:
+    """Beta draws after the start phase."""
+    return Duel("beta", max(1, math.ceil(min(pulls_needed_beta(parameters["epsilon"], parameters["delta"]), horizon))))
+
+
+def watch_ftpl_new(parameters: Mapping, instance, horizon: int) -> Duel | None:
+    """At δ = 0 the law is Laplace's and selections have a closed form; else it is played against given rewards."""
+    return Duel("new", 1) if parameters["delta"] == 0 and horizon > 2 else None
+
+
+def watch_phases(parameters: Mapping, instance, horizon: int) -> Unwatchable:
+    """dp-se, gdp-elim-new."""
+    return Unwatchable(f"{BLOCKS} (a phase is one Binomial).")
+
+
+def watch_interval(parameters: Mapping, instance, horizon: int) -> Unwatchable | None:
+    """dp-ucb-int: with ε >= 1 an index is refreshed after every pull, and rewards are taken one by one."""
+    from dpbandits.algorithms.stochastic.interval import interval as refresh
+
+    f = refresh.py_func(parameters["epsilon"], 2**62)
+    return Unwatchable(f"{BLOCKS} (it draws {f} pulls at once; with epsilon >= 1 it is one).") if f > 1 else None

@@ -327,6 +327,7 @@ ALGORITHMS = (
         "dot",
         guarantee=_thompson_gauss,
         ledger=ledgers.thompson_gauss,
+        watch=ledgers.watch_thompson_gauss,
     ),
     Algorithm(
         "private-ucb",
@@ -380,6 +381,7 @@ ALGORITHMS = (
         _successive_elimination,
         _phase_notes(lambda p, arms, horizon: elimination.dp_se_epoch(1, arms, horizon, p["epsilon"])[0]),
         ledger=ledgers.dp_se,
+        watch=ledgers.watch_phases,
     ),
     Algorithm(
         "dp-ftpl-gauss",
@@ -396,6 +398,7 @@ ALGORITHMS = (
         methods={"fast": leading_gauss.dp_ftpl_gauss},
         ledger=ledgers.dp_ftpl_gauss,
         knobs=ledgers.LONGER_START,
+        watch=ledgers.watch_ftpl_gauss,
     ),
     Algorithm(
         "dp-ftpl-beta",
@@ -412,6 +415,7 @@ ALGORITHMS = (
         methods={"fast": beta.dp_ftpl_beta},
         ledger=ledgers.dp_ftpl_beta,
         knobs=ledgers.LONGER_START,
+        watch=ledgers.watch_ftpl_beta,
     ),
     Algorithm(
         "dp-ftpl-new",
@@ -429,6 +433,7 @@ ALGORITHMS = (
         {"fast": leading_new.dp_ftpl_new},
         ledger=ledgers.dp_ftpl_new,
         knobs=ledgers.LAW_OR_ITS_TAIL,
+        watch=ledgers.watch_ftpl_new,
     ),
     Algorithm(
         "gdp-elim-new",
@@ -445,6 +450,7 @@ ALGORITHMS = (
         _not_both_zero,
         ledger=ledgers.gdp_elim_new,
         knobs=ledgers.DRAW_OR_ITS_TAIL,
+        watch=ledgers.watch_phases,
     ),
     Algorithm(
         "adap-ucb",
@@ -485,5 +491,6 @@ ALGORITHMS = (
         _interval,
         _interval_notes,
         ledger=ledgers.interval,
+        watch=ledgers.watch_interval,
     ),
 )

@@ -28,8 +28,8 @@ class Scripted:
         self.generator = np.random.Generator(self._bits)
         self.rewind()
 
-    def rewind(self) -> None:
-        """Back to the first number."""
+    def rewind(self, run: int = 0) -> None:
+        """Back to the first number; every run has the same ones."""
         self._bits.state = self._state
 
     @property
@@ -50,3 +50,35 @@ def _unmixed(word: int) -> int:
     for _ in range(2):  # each pass restores 11 more bits
         word = mixed ^ word >> 11
     return word
+
+
+class Begun:
+    """`generator.random()` gives at most 4 `numbers` in turn, then numbers of its own without end. rewind(n)
+    starts run n.
+
+    Philox hands out a buffer of four words before it looks at its counter: so the first numbers can be told, and what
+    follows is as random as ever, the same for the same `seed` and run whatever was told.
+    """
+
+    def __init__(self, numbers: Sequence[float], seed: int):
+        if len(numbers) > 4:
+            raise ValueError(f"numbers = {len(numbers)} of them is not allowed: it must be at most 4.")
+        self._bits = np.random.Philox(seed)
+        self._state = self._bits.state
+        self._state["buffer_pos"] = 4 - len(numbers)
+        self._state["buffer"][4 - len(numbers) :] = [int(number * 2**53) << 11 for number in numbers]
+        self._told = len(numbers)
+        self.generator = np.random.Generator(self._bits)
+        self.rewind(0)
+
+    def rewind(self, run: int = 0) -> None:
+        """Back to the first number of run number `run`."""
+        self._state["state"]["counter"][:] = 0, 0, run + 1, 0
+        self._bits.state = self._state
+
+    @property
+    def drawn(self) -> int:
+        """How many numbers were taken since rewind()."""
+        now = self._bits.state
+        blocks = int(now["state"]["counter"][0])  # of four numbers each
+        return 4 * blocks + int(now["buffer_pos"]) - (4 - self._told)

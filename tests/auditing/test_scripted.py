@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from dpbandits.auditing.scripted import LARGEST, MOST, Scripted
 from dpbandits.kernels import kernel
-from dpbandits.own.scripted import LARGEST, MOST, Scripted
 
 EXACT = 2.0**-53
 NUMBERS = (
