@@ -46,11 +46,12 @@ def layout(
     height: int = 440,
     width: int | None = None,
 ) -> dict:
-    """Layout of every figure: white, thin grid, axes titled, legend inside, fixed height."""
+    """Layout of every figure: white, thin grid, axes titled beside their ticks, legend inside, fixed height."""
 
     def axis(text: str, log: bool) -> dict:
         return {
-            "title": {"text": text},
+            "title": {"text": text, "standoff": 10},
+            "automargin": True,
             "type": "log" if log else "linear",
             "showline": True,
             "linecolor": INK,

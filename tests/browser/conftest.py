@@ -3,14 +3,10 @@
 They end with this folder: while playwright runs, an event loop runs in this thread, and tests elsewhere must find none.
 """
 
-import shutil
-
-import nbformat
 import pytest
 
 from dpbandits.figures.browser import find_browser
 from tests.browser import lab
-from tests.notebooks import rules
 
 
 @pytest.fixture(scope="package")
@@ -34,14 +30,7 @@ def browser():
 def server(browser, tmp_path_factory):
     """JupyterLab on a copy of the notebooks, unexecuted."""
     home = tmp_path_factory.mktemp("lab")
-    shutil.copytree(rules.FOLDER, home / "notebooks", ignore=shutil.ignore_patterns(".ipynb_checkpoints"))
-    for path in (home / "notebooks").glob("*.ipynb"):
-        notebook = nbformat.read(path, as_version=4)
-        for cell in notebook.cells:
-            if cell.cell_type == "code":
-                cell.update(execution_count=None, outputs=[])
-        nbformat.write(notebook, path)
-    with lab.LabServer(home / "notebooks", home) as running:
+    with lab.LabServer(lab.copied(home), home) as running:
         yield running
 
 

@@ -6,16 +6,23 @@ notebooks are a copy.
 
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
+import nbformat
 from axe_playwright_python.sync_playwright import Axe
+
+from tests.notebooks import rules
 
 #: Parts of browser messages that are not ours to mend, each with the reason. None of them leaves a plot empty.
 HARMLESS = {
     "cdn.jsdelivr.net/npm/@fortawesome": "Voila's page asks for an icon font that nothing of ours uses",
+    "net::ERR_ABORTED": "a request that the page itself breaks off, as when it is loaded again",
     # anywidget gives a model two seconds to start, too little on a busy machine; what changes comes by way of models
     # that have all the time they need: test_plots.py draws and moves plots where every model is too late for anywidget.
     "[anywidget] Failed to initialize model.": "nothing is lost by it",
@@ -26,6 +33,24 @@ SLOWER, BYTES_PER_SECOND = 6, 1_000_000
 
 #: Lab extensions that talk to the internet or open dialogs; they have no part in the workbook.
 DISABLED = ("@jupyterlab/apputils-extension:announcements", "@jupyterlab/extensionmanager-extension")
+
+
+def copied(home: Path) -> Path:
+    """A folder in `home` with a copy of the notebooks, unexecuted."""
+    shutil.copytree(rules.FOLDER, home / "notebooks", ignore=shutil.ignore_patterns(".ipynb_checkpoints"))
+    for path in (home / "notebooks").glob("*.ipynb"):
+        notebook = nbformat.read(path, as_version=4)
+        for cell in notebook.cells:
+            if cell.cell_type == "code":
+                cell.update(execution_count=None, outputs=[])
+        nbformat.write(notebook, path)
+    return home / "notebooks"
+
+
+def made_in(name: str) -> int:
+    """How many explorers the cells of a notebook make."""
+    cells = nbformat.read(rules.FOLDER / name, as_version=4).cells
+    return sum(len(re.findall(r"\bexplorers\.\w+\(", c.source)) for c in cells if c.cell_type == "code")
 
 
 class LabServer:
@@ -64,6 +89,15 @@ class LabServer:
         except subprocess.TimeoutExpired:
             self.process.kill()
         self.log.close()
+
+    @contextmanager
+    def settings(self, extension: str, plugin: str, values: dict):
+        """JupyterLab's settings of one plugin while this lasts, for pages opened meanwhile."""
+        file = self.home / "settings" / extension / f"{plugin}.jupyterlab-settings"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(values))
+        yield
+        file.unlink()
 
     def _wait_for_url(self, seconds: float = 120) -> str:
         """The server writes its address into its runtime folder when it listens."""
@@ -146,21 +180,27 @@ class NotebookPage:
     def run_all(self, seconds: float = 180) -> None:
         """Run > Run All Cells in the open notebook, wait until every cell is done."""
         page = self.page
-        self._wait_for_kernel()
+        self.wait_for_kernel(self.name)
         page.get_by_role("menuitem", name="Run", exact=True).click()
         page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
         page.wait_for_function(self.DONE, timeout=seconds * 1000)
 
-    def _wait_for_kernel(self, seconds: float = 60) -> None:
+    def command(self, name: str, arguments: dict | None = None, wait: bool = True) -> None:
+        """One of JupyterLab's own commands, as its menus and keys call them. wait: until it is done."""
+        call = f"async ([name, given]) => {{ {'await' * wait} jupyterapp.commands.execute(name, given); }}"
+        self.page.evaluate(call, [name, arguments or {}])
+
+    def wait_for_kernel(self, name: str, seconds: float = 60) -> None:
         """Without a connected kernel, JupyterLab answers Run All with a question."""
         end = time.monotonic() + seconds
         states = {}
-        while states.get(self.name) != "idle":
-            assert time.monotonic() < end, f"{self.name}: its kernel is {states.get(self.name, 'not there')}"
+        while states.get(name) != "idle":
+            assert time.monotonic() < end, f"{name}: its kernel is {states.get(name, 'not there')}"
             self.page.wait_for_timeout(300)
             sessions = self.page.request.get(f"{self.server.url}api/sessions").json()
             states = {s["path"]: s["kernel"]["execution_state"] for s in sessions}
-        self.page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status='idle']", timeout=60_000)
+        idle = ".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook-ExecutionIndicator[data-status='idle']"
+        self.page.wait_for_selector(idle, timeout=60_000)
 
     def errors(self) -> list[str]:
         """Cells that ended in an error or wrote to stderr."""
@@ -199,7 +239,7 @@ class ExplorerOnPage:
 
     @property
     def title(self) -> str:
-        return self.locator.locator(".dpb-title").first.inner_text()
+        return self.locator.locator(".dpb-title").first.text_content()  # out of sight it has no inner text
 
     def data(self) -> str:
         """What the plot shows, as one comparable string."""

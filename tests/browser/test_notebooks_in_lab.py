@@ -5,7 +5,6 @@ slider by keyboard.
 import os
 from pathlib import Path
 
-import nbformat
 import pytest
 
 from tests.browser import lab
@@ -23,7 +22,7 @@ def test_a_learner_runs_it_and_moves_a_slider(path, open_notebook):
     notebook.run_all(400)
     assert not notebook.errors()
     explorers = notebook.explorers(120)
-    assert len(explorers) == made_in(path) > 0, f"{path.name} makes {made_in(path)} explorers"
+    assert len(explorers) == lab.made_in(path.name) > 0
     notebook.slow(1, -1)
     for number, explorer in enumerate(explorers):
         before = explorer.settled()
@@ -35,11 +34,6 @@ def test_a_learner_runs_it_and_moves_a_slider(path, open_notebook):
     assert not notebook.errors()
     assert not lab.obstacles(notebook.page)
     assert not notebook.troubles
-
-
-def made_in(path: Path) -> int:
-    """How many explorers the notebook's cells make."""
-    return sum(cell.source.count("explorers.") for cell in nbformat.read(path, 4).cells if cell.cell_type == "code")
 
 
 def picture(explorer, name: str) -> None:

@@ -1,4 +1,4 @@
-"""Execute the notebooks in place and clean them.
+"""Execute the notebooks in place, draw a picture of every panel (by Chromium or Chrome), clean them.
 
 python -m tests.notebooks.execute              all of them
 python -m tests.notebooks.execute 02           those whose name begins with 02
@@ -13,11 +13,12 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 
+from tests.notebooks import pictures
 from tests.notebooks.rules import ENVIRONMENT, clean, guard, paths, problems
 
 
 def execute(path: Path) -> None:
-    """Run all cells in a fresh kernel, clean, write. A cell that fails raises, and the file stays as it was."""
+    """Run all cells in a fresh kernel, draw, clean, write. What fails raises, and the file stays as it was."""
     notebook = nbformat.read(path, as_version=4)
     guard(notebook)
     with tempfile.TemporaryDirectory() as folder:  # files that a learner would save must not land in the repository
@@ -28,7 +29,11 @@ def execute(path: Path) -> None:
             store_widget_state=False,
             resources={"metadata": {"path": folder}},
         )
-        client.execute(env=ENVIRONMENT)
+        with client.setup_kernel(env=ENVIRONMENT):
+            client.kc.execute(pictures.HAND_OUT, silent=True)
+            for number, cell in enumerate(notebook.cells):
+                client.execute_cell(cell, number)
+    pictures.draw(notebook)
     clean(notebook)
     beside = path.with_suffix(".part")
     nbformat.write(notebook, beside)

@@ -1,5 +1,6 @@
 """Every notebook obeys the file rules, and prints the same numbers again in a fresh kernel of its own."""
 
+import base64
 import json
 import shutil
 import subprocess
@@ -10,7 +11,9 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+from dpbandits.figures.browser import find_browser
 from tests.notebooks import rules
+from tests.notebooks.execute import execute
 
 HERE = Path(__file__).parent
 NOTEBOOKS = pytest.mark.parametrize("path", rules.paths(), ids=lambda p: p.stem)
@@ -61,7 +64,7 @@ def sound() -> nbformat.NotebookNode:
 
 
 def big(notebook):
-    notebook.cells[2].outputs = [new_output("stream", name="stdout", text="x" * 400_000)]
+    notebook.cells[2].outputs = [new_output("stream", name="stdout", text="x" * 600_000)]
 
 
 def widget_state(notebook):
@@ -72,6 +75,10 @@ def widget_view(notebook):
     notebook.cells[2].outputs = [
         new_output("display_data", {rules.WIDGET_VIEW: {"model_id": "0"}, "text/plain": "VBox()"})
     ]
+
+
+def no_picture(notebook):
+    notebook.cells[2].outputs = [new_output("display_data", {"text/plain": rules.PLACEHOLDER})]
 
 
 def error(notebook):
@@ -117,6 +124,7 @@ def plotly_bundle(notebook):
         (big, "KB"),
         (widget_state, "metadata"),
         (widget_view, "widget-view"),
+        (no_picture, "stores no picture"),
         (error, "ended in ValueError"),
         (stderr, "stderr"),
         (unexecuted, "executed"),
@@ -169,6 +177,29 @@ def test_cleaning_mends_what_execution_leaves():
     widget, *pieces = notebook.cells[2].outputs
     assert widget.data == {"text/plain": rules.PLACEHOLDER}
     assert [piece.text for piece in pieces] == ["ab\n", "c", "d"]
+
+
+PANEL = "from dpbandits import explorers\n\npanel = explorers.region(pulls=7)\npanel"
+
+
+@pytest.mark.slow
+def test_a_panel_leaves_its_picture_and_its_sentence(tmp_path):
+    notebook = sound()
+    notebook.cells.append(new_code_cell(PANEL))
+    nbformat.write(notebook, tmp_path / "00_any.ipynb")
+    if find_browser() is None:
+        with pytest.raises(OSError, match="Chromium or Chrome"):
+            execute(tmp_path / "00_any.ipynb")
+        return
+    execute(tmp_path / "00_any.ipynb")
+    assert rules.problems(tmp_path / "00_any.ipynb") == []
+    view, words = nbformat.read(tmp_path / "00_any.ipynb", as_version=4).cells[-1].outputs
+    assert set(view.data) == {"image/png", "text/plain"} and view.data["text/plain"] == rules.PLACEHOLDER
+    picture = base64.b64decode(view.data["image/png"])
+    assert picture.startswith(b"\x89PNG") and 5_000 < len(picture) < 120_000
+    assert "F′" in words.data["text/html"] and "run this cell" in words.data["text/html"]
+    again = strict(tmp_path / "00_any.ipynb")
+    assert again.returncode == 0, again.stdout + again.stderr
 
 
 def test_strict_comparison_accepts_a_widget_and_refuses_another_number(tmp_path):

@@ -20,8 +20,7 @@ def live_figure(traces: Mapping[str, object], *, height: int = HEIGHT, **sheet: 
         trace.uid = name
     figure = go.Figure(list(traces.values()), layout(width=WIDTH, height=height, **sheet))
     figure.update_layout(legend={"x": 0.02, "y": 0.98, "tracegroupgap": 0}, title_font_size=14, margin_b=60)
-    figure.update_traces(line_simplify=False, selector={"type": "scatter"})
-    return figure.update_yaxes(automargin=True, title_standoff=10)
+    return figure.update_traces(line_simplify=False, selector={"type": "scatter"})
 
 
 #: A trace that is not needed sends nothing.

@@ -176,6 +176,7 @@ async function render({ model, el, signal }) {
   const room = () => {
     const width = el.clientWidth;
     if (!el.isConnected || width === 0) return null;
+    el.closest(".dpb-panel")?.classList.add("dpb-awake"); // the sentence of waiting() is no longer needed
     const pixels = window.top === window ? window.innerHeight : screen.availHeight;
     const share = Number(getComputedStyle(el).getPropertyValue("--dpb-share")) || 1; // of the height, for the plot
     const height = Math.min(data.get("layout").height, Math.max(LOWEST, share * (pixels - AROUND)));
@@ -214,7 +215,6 @@ async function render({ model, el, signal }) {
       tell(empty ? "Nothing to draw yet: see the line beside the controls." : "");
       sheet.setAttribute("role", "figure");
       sheet.setAttribute("aria-label", data.get("layout").title?.text ?? "plot");
-      el.closest(".dpb-panel")?.classList.add("dpb-drawn");
       el.dataset.version = key.split(",")[0];
     } catch (error) {
       sheet.hidden = true; // never curves that belong to other settings

@@ -1,0 +1,123 @@
+"""What a notebook's plots cost on their way to the browser, beside plotly's own FigureWidget in the same panels.
+
+    python benchmarks/plots.py                             # chapter 02
+    python benchmarks/plots.py 03_cascading.ipynb
+
+It needs the extra `test` and a Chromium. Of each kind: the bytes from kernel to browser while the notebook runs; how
+long after its last cell all plots are drawn, with the browser's processor six times slower; what a move of the first
+regret panel's ε sends, and how long it takes to be seen. Read the ratios: both kinds are measured in one run.
+"""
+
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import ipywidgets as widgets
+import plotly.graph_objects as go
+
+ROOT = Path(__file__).resolve().parents[1]
+#: What a kernel does before its first cell, so that panels hold a FigureWidget.
+EXCHANGE = """
+import sys
+sys.path[:0] = [{root!r}, {here!r}]
+import dpbandits.explorers.toolkit.panel as panel
+from plots import FigureWidgetView
+panel.PlotView = FigureWidgetView
+"""
+DRAWN = ".dpb-panel:has(.js-plotly-plot :is(.scatterlayer .trace, .hm, .barlayer .trace))"
+
+
+class FigureWidgetView(widgets.VBox):
+    """What stood in a panel before PlotView: a FigureWidget, redrawn in one message of complete properties."""
+
+    def __init__(self, figure: go.Figure, name: str = ""):
+        self.figure, self.live, self.data = figure, go.FigureWidget(figure), widgets.Widget()
+        self.traces = {trace.uid: trace for trace in figure.data}
+        self.version = 0
+        super().__init__([self.live])
+
+    def redraw(self, edits, sheet=None) -> None:
+        places = {name: place for place, name in enumerate(self.traces)}
+        for name, edit in edits.items():
+            for place, value in edit.items():
+                self.traces[name][place] = value
+        for place, value in (sheet or {}).items():
+            self.figure.layout[place] = value
+        properties = dict.fromkeys(place for edit in edits.values() for place in edit)
+        complete = {p: [edit.get(p, self.traces[name][p]) for name, edit in edits.items()] for p in properties}
+        self.live.plotly_update(complete, dict(sheet or {}), [places[name] for name in edits])
+
+    def unzoom(self) -> None:
+        """FigureWidget keeps a zoom as the browser has it."""
+
+    def push(self) -> None:
+        """All of it is sent by redraw()."""
+
+
+def measure(name: str, exchange: bool) -> dict[str, float]:
+    """Bytes, messages, seconds until drawn, and a move's bytes and seconds, of the notebook `name`."""
+    from playwright.sync_api import sync_playwright
+
+    from dpbandits.figures.browser import find_browser
+    from tests.browser import lab
+
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        home = Path(folder)
+        startup = home / "ipython" / "profile_default" / "startup"
+        startup.mkdir(parents=True)
+        if exchange:
+            code = EXCHANGE.format(root=str(ROOT), here=str(ROOT / "benchmarks"))
+            (startup / "exchange.py").write_text(code, encoding="utf-8")
+        chromium = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"])
+        with lab.LabServer(lab.copied(home), home) as server:
+            context = chromium.new_context(viewport={"width": 1400, "height": 1000})
+            notebook = lab.NotebookPage(context, server, name)
+            frames: list[int] = []
+            notebook.page.on("websocket", lambda socket: socket.on("framereceived", lambda f: frames.append(len(f))))
+            notebook.open()
+            notebook.slow(lab.SLOWER, -1)
+            notebook.run_all(600)
+            start = time.perf_counter()
+            everything = f"() => document.querySelectorAll('.dpb-panel').length === {lab.made_in(name)}"
+            notebook.page.wait_for_function(everything, timeout=300_000)
+            panels = notebook.page.locator(".dpb-panel").count()
+            notebook.page.wait_for_function(
+                f"() => document.querySelectorAll({DRAWN!r}).length === {panels}", timeout=600_000
+            )
+            found = {"drawn after, s": time.perf_counter() - start, "bytes": sum(frames), "messages": len(frames)}
+            notebook.slow(1, -1)
+            found |= move(notebook, frames)
+            lab.end_kernels(context, server)
+        chromium.close()
+    return found
+
+
+def move(notebook, frames: list[int]) -> dict[str, float]:
+    """One press of the arrow key on ε in the first panel of regret curves."""
+    from tests.browser import lab
+
+    panels = [lab.ExplorerOnPage(notebook, panel) for panel in notebook.page.locator(".dpb-panel").all()]
+    panel = next(p for p in panels if "regret" in p.title.lower())
+    before = panel.settled()
+    frames.clear()
+    start = time.perf_counter()
+    handle = panel.locator.locator(".dpb-number", has_text="privacy ε").locator(".noUi-handle")
+    handle.focus()
+    notebook.page.keyboard.press("ArrowRight")
+    panel.wait_for_change(before)
+    seconds = time.perf_counter() - start
+    panel.settled()
+    return {"a move, s": seconds, "a move, bytes": sum(frames), "its largest message": max(frames)}
+
+
+def main(name: str = "02_optimal_policies.ipynb") -> None:
+    sys.path.insert(0, str(ROOT))
+    ours, before = measure(name, exchange=False), measure(name, exchange=True)
+    print(f"{name}: PlotView, FigureWidget, ratio")
+    for what, value in ours.items():
+        print(f"  {what:22} {value:14,.1f} {before[what]:14,.1f} {value / before[what]:8.2f}")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:2])

@@ -1,0 +1,122 @@
+"""The picture that a panel leaves in a stored notebook, so that it reads without a kernel."""
+
+import base64
+import json
+import struct
+import zlib
+from collections.abc import Iterator
+from html import escape
+
+import nbformat
+import numpy as np
+from nbformat.v4 import new_output
+from plotly.offline import get_plotlyjs
+
+from dpbandits.figures.browser import find_browser
+
+FIGURE = "application/vnd.dpbandits.figure+json"  # what a panel shows at first, on its way to a picture
+SHARP = 1.5  # dots of a picture for one pixel
+LIVE = "A picture of the explorer as it opens: run this cell in JupyterLab (<code>dpbandits lab</code>) to move it."
+
+#: Run before a notebook's first cell: panels hand out what they show, when all their runs are finished.
+HAND_OUT = f"""
+def _hand_out():
+    try:
+        from dpbandits.explorers.toolkit.panel import Panel
+    except ImportError:  # the guard says what to do
+        return
+    import json
+
+    bare = Panel._repr_mimebundle_
+
+    def bundle(self, **given):
+        if hasattr(self, "finish"):
+            self.finish()
+        shown = {{"figure": self.figure.to_json(), "summary": self.summary_text}}
+        return bare(self, **given) | {{{FIGURE!r}: json.dumps(shown)}}
+
+    Panel._repr_mimebundle_ = bundle
+
+
+_hand_out()
+del _hand_out
+"""
+
+
+def shown_in(notebook: nbformat.NotebookNode) -> Iterator[tuple[list, int, dict]]:
+    """(outputs of a cell, place, what the panel there shows), last places first, so that others may go behind them."""
+    for cell in notebook.cells:
+        for place in reversed(range(len(cell.get("outputs", [])))):
+            if FIGURE in cell.outputs[place].get("data", {}):
+                yield cell.outputs, place, json.loads(cell.outputs[place].data[FIGURE])
+
+
+def draw(notebook: nbformat.NotebookNode) -> None:
+    """Put a picture beside the view of every panel, and two sentences behind it: in place.
+
+    Raises OSError where there is no browser to draw it.
+    """
+    todo, program = list(shown_in(notebook)), find_browser()
+    if not todo:
+        return
+    if program is None:
+        raise OSError("Stored pictures need Chromium or Chrome: install one, or name it in DPBANDITS_BROWSER.")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        page = chromium.new_page(device_scale_factor=SHARP, viewport={"width": 1000, "height": 900})
+        page.set_content("<!doctype html><body style='margin: 0'><div id='plot' style='width: fit-content'></div>")
+        page.add_script_tag(content=get_plotlyjs())
+        for outputs, place, shown in todo:
+            page.evaluate(PLOT, shown["figure"])
+            taken = base64.b64encode(page.locator("#plot").screenshot(type="png")).decode()
+            width, height, pixels = page.evaluate(PIXELS, taken)
+            rgba = np.frombuffer(base64.b64decode(pixels), np.uint8).reshape(height, width, 4)
+            outputs[place].data["image/png"] = base64.b64encode(small_png(rgba[:, :, :3])).decode()
+            outputs.insert(place + 1, caption(shown["summary"]))
+        chromium.close()
+
+
+PLOT = """text => {
+    const { data, layout } = JSON.parse(text);
+    Plotly.purge("plot");
+    return Plotly.newPlot("plot", data, layout, { staticPlot: true });
+}"""
+
+
+PIXELS = """async picture => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${picture}`;
+    await image.decode();
+    const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
+    const pen = canvas.getContext("2d");
+    pen.drawImage(image, 0, 0);
+    const bytes = pen.getImageData(0, 0, image.width, image.height).data;
+    let text = "";
+    for (let i = 0; i < bytes.length; i += 32768) text += String.fromCharCode(...bytes.subarray(i, i + 32768));
+    return [image.width, image.height, btoa(text)];
+}"""
+
+
+def small_png(rgb: np.ndarray) -> bytes:
+    """A PNG of at most 256 colours, the most frequent ones. rgb: uint8, shape (height, width, 3)."""
+    height, width, _ = rgb.shape
+    coarse = np.minimum((rgb.reshape(-1, 3).astype(int) + 4) // 8 * 8, 255)
+    colours, place, count = np.unique(coarse, axis=0, return_inverse=True, return_counts=True)
+    palette = colours[np.argsort(-count, kind="stable")[:256]]
+    nearest = ((colours[:, None, :] - palette[None, :, :]) ** 2).sum(axis=2).argmin(axis=1).astype(np.uint8)
+    rows = np.zeros((height, width + 1), np.uint8)  # each begins with its filter: none
+    rows[:, 1:] = nearest[place.reshape(-1)].reshape(height, width)
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    head = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0))
+    body = chunk(b"PLTE", palette.astype(np.uint8).tobytes()) + chunk(b"IDAT", zlib.compress(rows.tobytes(), 9))
+    return b"\x89PNG\r\n\x1a\n" + head + body + chunk(b"IEND", b"")
+
+
+def caption(summary: str) -> nbformat.NotebookNode:
+    """What stands under a picture: the panel's own sentence, and how to make it live."""
+    return new_output("display_data", {"text/html": f"<p>{escape(summary)}</p><p><em>{LIVE}</em></p>"})
