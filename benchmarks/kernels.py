@@ -19,7 +19,14 @@ from dpbandits.mechanisms.perturbations import two_sided_exponential, two_sided_
 from dpbandits.randomness import laplace, seed_sequence, streams
 
 SETTINGS = {"epsilon": 1.0, "delta": 0.01}
-WHOLE_RUN = ("dp-se", "gdp-elim-new", "adap-ucb", "adap-klucb")  # their cost does not grow with every round
+WHOLE_RUN = (
+    "dp-se",
+    "gdp-elim-new",
+    "adap-ucb",
+    "adap-klucb",
+    "dp-klucb",
+    "dp-imed",
+)  # their cost does not grow with every round
 
 
 @kernel
@@ -79,6 +86,8 @@ BARE = {
     "dp-ucb": draw_laplace,
     "dp-ucb-bound": draw_laplace,
     "private-ucb": draw_laplace,
+    "dp-ts": draw_normals,
+    "lazy-dp-ts": draw_betas,
 }
 
 

@@ -138,6 +138,7 @@ def test_who_is_bounded_by_what():
     }
     for name, wanted in {
         "gdp-elim-new": ["wang-zhu-theorem-4"],
+        "dp-imed": ["wang-zhu-theorem-4", "azize-basu-lower", "azize-2025-lower"],
         "dp-ftpl-new": [],
         "cascade-ldp-laplace": ["cascading-theorem-11", "cascading-theorem-12"],
         "cascade-dp": ["cascading-theorem-12"],

@@ -114,6 +114,20 @@ def first_central(parameters: Mapping, instance, horizon: int) -> Ledger:
     )
 
 
+def lazy(parameters: Mapping, instance, horizon: int) -> Ledger:
+    """cascade-dp-lazy: a user is one number in one batch, released once with Lap(1/ε); which one follows from the
+    lists.
+    """
+    if horizon == 1:
+        return Ledger.silent("The one list is chosen before any user was seen.", unit=USER)
+    return Ledger.of(
+        Laplace(parameters["epsilon"]),
+        by="the exact curve of the one release",
+        why="A user's click at the first position enters one batch sum, which is released once.",
+        unit=USER,
+    )
+
+
 COUNTER = "the law's own privacy loss, composed numerically; exact levels of the counter, worst place in the stream"
 
 #: Noise that takes a δ of its own: the transcript's.

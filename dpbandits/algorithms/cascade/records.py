@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from dpbandits.algorithms.cascade import central as central_kernels
+from dpbandits.algorithms.cascade import lazy as lazy_kernels
 from dpbandits.algorithms.cascade import ledgers, optimism, reports
 from dpbandits.algorithms.cascade import local as local_kernels
 from dpbandits.algorithms.record import Algorithm
@@ -215,6 +216,15 @@ def repaired(scope: str, reason: str):
     return guarantee
 
 
+def lazy(parameters, instance=None, horizon=None) -> Guarantee:
+    """Of cascade-dp-lazy; the argument stands above its kernel."""
+    note = (
+        "A user's click at the first position enters one released sum, once; which one follows from the lists, and"
+        " these from earlier releases."
+    )
+    return Guarantee(parameters["epsilon"], 0.0, "transcript", USER, CENTRAL_NEIGHBOURS, "proved", "", note)
+
+
 def instance_notes(parameters, instance, horizon: int) -> tuple[str, ...]:
     """Optimal lists that are not unique."""
     if instance.facts["items"] == instance.facts["list_size"]:
@@ -389,5 +399,18 @@ ALGORITHMS = (
         first_notes,
         ledger=ledgers.first_central,
         noise_buys=laplace_buys,
+    ),
+    _algorithm(
+        "cascade-dp-lazy",
+        "Cascading UCB, lazy",
+        "ours",
+        "",
+        lazy_kernels.cascade_dp_lazy,
+        "#0072B2",
+        "dash",
+        (EPSILON,),
+        lazy,
+        first_notes,
+        ledger=ledgers.lazy,
     ),
 )

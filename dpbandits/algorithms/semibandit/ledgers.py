@@ -111,3 +111,16 @@ def watch_gauss(parameters: Mapping, instance, horizon: int) -> Messages:
     size = int(instance.list_size)
     sigma = parameters["noise_multiplier"] * gauss_sigma.py_func(size, parameters["epsilon"], parameters["delta"])
     return _messages(lambda rng, shape: rng.normal(0, sigma, shape), size)
+
+
+def lazy(parameters: Mapping, instance, horizon: int) -> Ledger:
+    """cucb-dp-lazy: each outcome enters one batch, released once with Lap(K/ε): K releases of ε/K."""
+    if horizon == 1:
+        return Ledger.silent("The one super arm is chosen before any user was seen.", unit=USER)
+    size = int(instance.list_size)
+    return Ledger.of(
+        Laplace(parameters["epsilon"] / size, size),
+        by="the law's own privacy loss, composed numerically",
+        why=f"A user's {size} outcomes enter {size} batch sums, each released once with noise of scale {size}/ε.",
+        unit=USER,
+    )

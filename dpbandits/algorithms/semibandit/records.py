@@ -17,6 +17,7 @@ from dataclasses import replace
 
 from dpbandits.algorithms.record import Algorithm
 from dpbandits.algorithms.semibandit import central, compact, ledgers, local, optimism
+from dpbandits.algorithms.semibandit import lazy as lazy_kernels
 from dpbandits.algorithms.semibandit.blindness import first_seeing_horizon, is_blind, observations_needed
 from dpbandits.mechanisms import gaussian
 from dpbandits.parameters import BONUS_MULTIPLIER, DELTA, EPSILON, NOISE_MULTIPLIER, Parameter
@@ -115,6 +116,21 @@ def tree(least: bool):
         )
 
     return guarantee
+
+
+def lazy(parameters: Mapping, instance=None, horizon=None) -> Guarantee:
+    """Of cucb-dp-lazy; the argument stands above its kernel."""
+    return Guarantee(
+        parameters["epsilon"],
+        0.0,
+        "transcript",
+        "one user's outcomes",
+        CENTRAL_NEIGHBOURS,
+        "proved",
+        "",
+        "For fixed releases the super arms are fixed, so a user's outcomes, up to K, enter as many released sums, each"
+        f" once, with noise of scale K/ε. {RAW}",
+    )
 
 
 def instance_notes(parameters: Mapping, instance, horizon: int) -> tuple[str, ...]:
@@ -274,5 +290,17 @@ ALGORITHMS = (
         ledger=ledgers.gauss,
         knobs=ledgers.AT_ITS_DELTA,
         watch=ledgers.watch_gauss,
+    ),
+    _algorithm(
+        "cucb-dp-lazy",
+        "CUCB, lazy",
+        "",
+        lazy_kernels.cucb_dp_lazy,
+        "#0072B2",
+        "solid",
+        (EPSILON,),
+        lazy,
+        paper="ours",
+        ledger=ledgers.lazy,
     ),
 )

@@ -8,6 +8,7 @@ import math
 from collections.abc import Mapping
 
 from dpbandits.algorithms.stochastic.elimination import dp_se_epoch, gdp_elim_phase
+from dpbandits.algorithms.stochastic.gauss_thompson import transcript_mu
 from dpbandits.mechanisms.perturbations import pulls_needed_beta, pulls_needed_gauss, two_sided_width
 from dpbandits.privacy.ledger import (
     BetaDraws,
@@ -147,6 +148,39 @@ def doubling(parameters: Mapping, instance, horizon: int) -> Ledger:
         Laplace(parameters["epsilon"]),
         by=EXACT,
         why="A reward enters the noisy mean of one episode only; episodes are disjoint.",
+    )
+
+
+def phases(parameters: Mapping, instance, horizon: int) -> Ledger:
+    """A reward enters the sum of one phase, released once with Lap(1/ε) (dp-klucb, dp-imed)."""
+    return _one_sum(parameters, instance, horizon, "phase")
+
+
+def batches(parameters: Mapping, instance, horizon: int) -> Ledger:
+    """A reward enters the sum of one batch, released once with Lap(1/ε) (lazy-dp-ts)."""
+    return _one_sum(parameters, instance, horizon, "batch")
+
+
+def _one_sum(parameters: Mapping, instance, horizon: int, what: str) -> Ledger:
+    _, silent = _drawn(horizon, instance.facts["arms"], 1)
+    return silent or Ledger.of(
+        Laplace(parameters["epsilon"]),
+        by=EXACT,
+        why=f"A reward enters the noisy sum of one {what} only, and what is computed from it later costs nothing more.",
+    )
+
+
+def dp_ts(parameters: Mapping, instance, horizon: int) -> Ledger:
+    """b pulls of every arm, then θ ~ N(sum/(n + 1), c/(n + 1)): μ² = 1/(c(n + 1)) a draw, n >= max(b, 1)."""
+    b, c = parameters["pre_pulls"], parameters["variance"]
+    mu = transcript_mu(b, c, horizon, instance.facts["arms"])
+    if mu == 0:
+        return _drawn(0, 0, 0)[1]
+    count = horizon - max(b * instance.facts["arms"], 1)
+    return Ledger.of(
+        Gaussian(mu**2, count),
+        by=f"{DONG}; {NEVER_AGAIN}",
+        why=f"Each of {count:,} draws that re-use a reward adds at most 1/(c(b + 1)) to μ²: {mu**2:.4g} in all.",
     )
 
 

@@ -10,22 +10,28 @@ from dpbandits.algorithms.stochastic import (
     counting,
     doubling,
     elimination,
+    gauss_thompson,
     interval,
+    lazy_thompson,
     ledgers,
     optimism,
     perturbed_leader,
+    phases,
     thompson,
 )
 from dpbandits.algorithms.stochastic.fast import beta, leading_gauss, leading_new
 from dpbandits.algorithms.stochastic.interval_looks import selections_need
 from dpbandits.algorithms.stochastic.interval_loss import EXPONENT, certainly_exceeds, composed
 from dpbandits.mechanisms.composition import Loss
+from dpbandits.mechanisms.gaussian import epsilon_from_mu
 from dpbandits.mechanisms.perturbations import pulls_needed_beta, pulls_needed_gauss
 from dpbandits.parameters import DELTA, DELTA_OR_ZERO, EPSILON, EPSILON_OR_ZERO, Parameter
 from dpbandits.privacy import Guarantee
 from dpbandits.privacy.start_phase import beta_start
 
 AZIZE = "Azize & Basu 2022"
+AZIZE_2025 = "Azize et al. 2025"
+OU = "Ou, Avella Medina & Cummings 2024"
 MISHRA = "Mishra & Thakurta 2015"
 TOSSOU = "Tossou & Dimitrakakis 2016"
 WANG_ZHU = "Wang & Zhu 2024"
@@ -60,16 +66,52 @@ REFRESH = Parameter(
     choices=("once", "every-round"),
 )
 ALPHA = Parameter("alpha", "weight α of ln t in the index; the theory asks for more than 3", 3.1, low=0, open_low=True)
-STATED_DELTA = 1e-6  # where dp-ucb-int's guarantee speaks of an approximate one
+GROWTH = Parameter("growth", "factor by which an arm's count grows in each of its phases", 2.0, low=1, high=1e6)
+PRE_PULLS = Parameter("pre_pulls", "pulls b of every arm before the first draw", 1, kind="integer", low=0, high=10**12)
+VARIANCE = Parameter("variance", "factor c on the variance of the draws", 1.0, low=1e-12, high=1e12)
+STATED_DELTA = 1e-6  # where dp-ucb-int's guarantee speaks of an approximate one, and where Gaussian draws' is put
 SOME_ARMS = 9  # of an instance on which dp-ucb-int's claim is tried where none is named: it is about all of them
 SMALLEST = 1e-100  # below it 1/ε and 1/δ leave the floating-point range
 
 
-def _thompson_gauss(parameters, instance=None, horizon=None) -> Guarantee:
-    return Guarantee.none(
-        "Nothing is claimed. One selection with n pulls of the arm behind it is 1/sqrt(2n)-Gaussian DP; over the rounds"
-        " the squares add up."
+# One reward moves the centre of one θ in every later draw, and nothing else: a Gaussian mechanism, used again and
+# again. Each use keeps its bound on μ whatever was selected before, so the squares of these bounds add up.
+def _gaussian_draws(one: float, mu: float | None, theorem: str) -> Guarantee:
+    """one: μ of a single selection at most; mu: of the transcript at most, None where the horizon is not known."""
+    unit = "one reward"
+    if mu is None:
+        return Guarantee(
+            epsilon_from_mu(STATED_DELTA, one),
+            STATED_DELTA,
+            "per-selection",
+            unit,
+            "the same history with one observed reward changed",
+            "proved",
+            theorem,
+            f"One selection is {one:.3g}-Gaussian DP at most, and T rounds together sqrt(T) times that.",
+        )
+    transcript = ("transcript", unit, "the same rewards with one of them changed", "proved", theorem)
+    if mu == 0:
+        return Guarantee(0.0, 0.0, *transcript, "The horizon ends before a selection depends on a reward.")
+    return Guarantee(
+        epsilon_from_mu(STATED_DELTA, mu),
+        STATED_DELTA,
+        *transcript,
+        f"The transcript is {mu:.3g}-Gaussian DP at most: a reward is used again in all later rounds.",
     )
+
+
+def _thompson_gauss(parameters, instance=None, horizon=None) -> Guarantee:
+    arms = instance.facts["arms"] if instance else 1
+    mu = None if horizon is None else gauss_thompson.thompson_mu(horizon, arms)
+    return _gaussian_draws(math.sqrt(0.5), mu, "composition of Gaussian draws")
+
+
+def _dp_ts(parameters, instance=None, horizon=None) -> Guarantee:
+    b, c = parameters["pre_pulls"], parameters["variance"]
+    arms = instance.facts["arms"] if instance else 1
+    mu = None if horizon is None else gauss_thompson.transcript_mu(b, c, horizon, arms)
+    return _gaussian_draws(1 / math.sqrt(c * (max(b, 1) + 1)), mu, f"{OU}; composition of Gaussian draws")
 
 
 # Why these hold although the counters' streams are chosen as one goes. Change the reward of round s. Up to its
@@ -235,6 +277,25 @@ def _adaptive_episodes(parameters, instance=None, horizon=None) -> Guarantee:
         AZIZE,
         "One reward enters the noisy mean of one episode only.",
     )
+
+
+def _one_release(paper: str, what: str):
+    # Change the reward of round s. Up to its selection both runs agree, so it is in the same phase or batch; shift the
+    # noise of this one release by what the change does to its sum (at most 1, against a scale of 1/ε), and all later
+    # selections agree too. The shift costs a factor of exp(ε). What the horizon cuts short is not released.
+    def guarantee(parameters, instance=None, horizon=None) -> Guarantee:
+        return _transcript(parameters["epsilon"], paper, f"One reward enters the noisy sum of one {what} only.")
+
+    return guarantee
+
+
+def _few_rounds(parameters, instance, horizon: int) -> tuple[str, ...]:
+    arms = instance.facts["arms"]
+    return (f"the horizon {horizon} ends before each of the {arms} arms was played once.",) if horizon < arms else ()
+
+
+def _pre_pull_notes(parameters, instance, horizon: int) -> tuple[str, ...]:
+    return _start_notes(lambda p: p["pre_pulls"])(parameters, instance, horizon) if parameters["pre_pulls"] else ()
 
 
 def _interval(parameters, instance=None, horizon=None) -> Guarantee:
@@ -492,5 +553,61 @@ ALGORITHMS = (
         _interval_notes,
         ledger=ledgers.interval,
         watch=ledgers.watch_interval,
+    ),
+    Algorithm(
+        "dp-klucb",
+        "DP-KLUCB",
+        "stochastic",
+        AZIZE_2025,
+        "",
+        phases.dp_klucb,
+        "#0072B2",
+        "dash",
+        (EPSILON, GROWTH),
+        _one_release(AZIZE_2025, "phase"),
+        _few_rounds,
+        ledger=ledgers.phases,
+    ),
+    Algorithm(
+        "dp-imed",
+        "DP-IMED",
+        "stochastic",
+        AZIZE_2025,
+        "",
+        phases.dp_imed,
+        "#0072B2",
+        "dot",
+        (EPSILON, GROWTH),
+        _one_release(AZIZE_2025, "phase"),
+        _few_rounds,
+        ledger=ledgers.phases,
+    ),
+    Algorithm(
+        "lazy-dp-ts",
+        "Lazy-DP-TS",
+        "stochastic",
+        "Hu & Hegde 2022",
+        "Algorithm 2",
+        lazy_thompson.lazy_dp_ts,
+        "#D55E00",
+        "solid",
+        (EPSILON,),
+        _one_release("Hu & Hegde 2022", "batch"),
+        _few_rounds,
+        ledger=ledgers.batches,
+    ),
+    Algorithm(
+        "dp-ts",
+        "DP-TS",
+        "stochastic",
+        OU,
+        "",
+        gauss_thompson.dp_ts,
+        "#E69F00",
+        "solid",
+        (PRE_PULLS, VARIANCE),
+        _dp_ts,
+        _pre_pull_notes,
+        ledger=ledgers.dp_ts,
     ),
 )

@@ -1,10 +1,13 @@
 """Thompson sampling: same law as the twins, invariants."""
 
+import math
+
 import numpy as np
 import pytest
 
 from dpbandits import catalogue, simulate
 from dpbandits.environments import bernoulli
+from dpbandits.mechanisms.gaussian import delta_from_mu
 from tests.algorithms.stochastic import twins
 from tests.law import assert_same_law
 
@@ -44,6 +47,15 @@ def test_first_selection_is_uniform():
         assert abs(first.mean(axis=0) - 1 / 3).max() < 5 * np.sqrt(2 / 9 / 3000)  # false alarm 2e-6 in all
 
 
-def test_no_privacy_is_claimed():
-    for name in ("thompson-beta", "thompson-gauss"):
-        assert catalogue.algorithms()[name].guarantee({}).label == "not private"
+def test_labels():
+    assert catalogue.algorithms()["thompson-beta"].guarantee({}).label == "not private"
+    gauss = catalogue.algorithms()["thompson-gauss"]
+    one = gauss.guarantee({})
+    # N(m̂, 2/n) after one changed reward is sqrt(1/2)-Gaussian DP at most; its ε at 10⁻⁶ solves delta_from_mu = 10⁻⁶
+    assert (one.scope, one.delta) == ("per-selection", 1e-6)
+    assert delta_from_mu(one.epsilon, math.sqrt(0.5)) == pytest.approx(1e-6)
+    for horizon in (4, 1000, 10**12):
+        whole = gauss.guarantee({}, bernoulli(MEANS), horizon)
+        assert (whole.scope, whole.status) == ("transcript", "proved")
+        assert delta_from_mu(whole.epsilon, math.sqrt((horizon - 3) / 2)) == pytest.approx(1e-6, rel=1e-3)
+    assert gauss.guarantee({}, bernoulli(MEANS), 3).epsilon == 0
