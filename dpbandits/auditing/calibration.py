@@ -40,7 +40,8 @@ def calibrate(
         fixed = dict(knob.fixed(epsilon, delta, instance, horizon)) | parameters
 
         def at(value: float, knob: Knob = knob, fixed: dict = fixed) -> Account:
-            return account(record, instance, horizon=horizon, delta_total=delta, **fixed, **{knob.free: value})
+            turned = {knob.free: 1 / value if knob.inverse else value}
+            return account(record, instance, horizon=horizon, delta_total=delta, **fixed, **turned)
 
         found = _turn(knob, at, epsilon)
         if found is not None:

@@ -268,3 +268,4 @@ class Knob:
     cost: Callable[..., float] = lambda parameters, instance, horizon: 0.0
     low: float = 1e-9
     high: float = 1e4
+    inverse: bool = False  # whether more of the parameter is more private: then 1/value is turned

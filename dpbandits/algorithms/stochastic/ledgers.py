@@ -273,6 +273,8 @@ def _elimination_shares(share: float) -> Knob:
 
 LAW_OR_ITS_TAIL = tuple(map(_new_shares, SHARES))
 DRAW_OR_ITS_TAIL = tuple(map(_elimination_shares, (*SHARES, 1.0)))
+#: Draws that spread more widely: dp-ts loses 1/(c(b + 1)) of μ² a draw.
+WIDER_DRAWS = (Knob("variance", inverse=True),)
 
 
 BLOCKS = "it takes the rewards of many rounds in one draw, so one of them cannot be told"

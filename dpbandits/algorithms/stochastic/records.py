@@ -609,5 +609,6 @@ ALGORITHMS = (
         _dp_ts,
         _pre_pull_notes,
         ledger=ledgers.dp_ts,
+        knobs=ledgers.WIDER_DRAWS,
     ),
 )
