@@ -58,7 +58,7 @@ def lower_bounds(algorithm: Algorithm, parameters: Mapping[str, object], instanc
     scope = promise.scope
     lower = [b for b in BOUNDS.values() if b.kind == "lower" and b.setting == algorithm.setting]
     promised = [b for b in lower if b.scope in (scope, WEAKER.get(scope))]
-    if promise.delta > 0:  # a theorem that takes no δ is about δ = 0
+    if promise.delta > 0 and algorithm.setting == "stochastic":  # a theorem that takes no δ is about δ = 0
         promised = [b for b in promised if any(p.name == "delta" for p in b.parameters)]
     return tuple(b for b in promised if not b.families or instance.name in b.families)
 
