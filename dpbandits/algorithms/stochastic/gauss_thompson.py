@@ -9,8 +9,8 @@ again.
 
 Reading. We had the paper's abstract and summaries of it, not its pages: b first pulls of each arm, and c times the
 variance of Agrawal & Goyal (2013), whose draws are N(sum/(n + 1), 1/(n + 1)). That the bound is sqrt(T/2) for b <= 1
-and c = 1 and sqrt(T/(c (b + 1))) in general follows from the argument above; its wording in the paper was not checked. Nor
-was the order of the first pulls (here arm after arm).
+and c = 1 and sqrt(T/(c (b + 1))) in general follows from the argument above; its wording in the paper was not
+checked. Nor was the order of the first pulls (here arm after arm).
 """
 
 import math
