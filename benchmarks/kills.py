@@ -68,8 +68,10 @@ def main() -> None:
             kept = all(after.get(name) == found for name, found in before.items())
             right = all(content == wanted[name][1] for name, (_, content) in after.items())
             print(f"kill {kills:2}: {len(after):2} of {len(wanted)} parts are finished", flush=True)
-            if not kept or not right or (rough / "sweep.csv").exists():
-                sys.exit("a finished part was written again, or a part is wrong, or the table is there too early")
+            table = rough / "sweep.csv"
+            early = table.exists() and table.read_bytes() != (calm / "sweep.csv").read_bytes()
+            if not kept or not right or early:
+                sys.exit("a finished part was written again, or a part is wrong, or half a table is there")
         before = parts_of(rough)
         subprocess.run(command(rough, arguments.workers), check=True, capture_output=True)
         after = parts_of(rough)
