@@ -30,7 +30,7 @@ def test_printed_cascade_reports_are_refuted(name, epsilon):
 
 
 def test_printed_central_cascade_is_refuted():
-    found = audit("cascade-dp", horizon=10, trials=20_000, plan=Plan(10))
+    found = audit("cascade-dp", horizon=10, trials=10_000, plan=Plan(10, 1, "everything"))
     assert found.refuted and found.epsilon > 1.5
 
 
@@ -90,7 +90,7 @@ def test_duel_follows_the_selection_probabilities():
                     if not 0 <= flipped <= start:
                         continue
                     p, q = (
-                        selection_probabilities(law, [start, start], [total, one], epsilon, 0.0, horizon_of_law)
+                        selection_probabilities(law, [start, start], [total, one], epsilon or 1.0, 0.0, horizon_of_law)
                         for total in (zero, flipped)
                     )
                     wanted |= {round(float(x), 9) for x in np.log(p / q)}
