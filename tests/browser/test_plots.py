@@ -126,6 +126,25 @@ def go_dark_and_zoom(notebook, panel: lab.ExplorerOnPage) -> None:
     notebook.command("apputils:change-theme", {"theme": "JupyterLab Light"})
 
 
+def test_two_notebooks_at_once_and_out_of_sight(write, open_notebook):
+    """The second one's tab hides the first; each of them has a kernel of its own."""
+    notebook, other = open_notebook(write("one.ipynb")), write("two.ipynb")
+    run(notebook)
+    notebook.command("docmanager:open", {"path": other})
+    notebook.page.wait_for_function("() => document.querySelectorAll('.jp-Notebook').length === 2", timeout=60_000)
+    notebook.wait_for_kernel(other)
+    notebook.command("notebook:run-all-cells", wait=False)
+    notebook.command("docmanager:open", {"path": notebook.name})  # while the other one runs
+    notebook.page.wait_for_function("() => document.querySelectorAll('.dpb-panel').length === 6", timeout=120_000)
+    notebook.command("docmanager:open", {"path": other})
+    panels = notebook.page.locator(".jp-NotebookPanel:not(.lm-mod-hidden) .dpb-panel")
+    for i in range(3):
+        panel = lab.ExplorerOnPage(notebook, panels.nth(i))
+        panel.locator.locator(lab.DRAWN).wait_for(timeout=60_000)
+        follows(panel)
+    assert not notebook.troubles
+
+
 @pytest.mark.parametrize("mode", ["full"])
 def test_scrolled_away_and_back(mode, write, open_notebook, server):
     """With cells out of sight taken out of the page; everywhere else JupyterLab does as it does by default."""
