@@ -3,10 +3,9 @@
     python benchmarks/matroid.py
 
 Aims on one core. L = 7, rank 3: dpucb-mat at most 500 ns; method = fast: 10⁶ rounds of omm and dpucb-mat in 10 ms. L =
-100, rank 17:
-Thompson samples at most 12 µs, lazy indices (dpucb-mat) at most 1 µs. The indices of omm move in every round, and in
-most rounds of
-the first 20 000 its basis does too (2 rounds in 3, on movielens-like), so there the walk itself is what counts.
+100, rank 17: Thompson samples at most 12 µs, lazy indices (dpucb-mat) at most 1 µs. The indices of omm move in every
+round, and in most rounds of the first 20 000 its basis does too (2 rounds in 3, on movielens-like), so there the walk
+itself is what counts.
 """
 
 import numpy as np

@@ -3,8 +3,7 @@
     python benchmarks/semibandit.py [--grow]
 
 Top-K with m = 20, K = 4 is to cost at most 350 ns (cucb, cucb-ldp1, cucb-ldp2) and 800 ns (cucb-dp), and --grow shows
-that
-choosing the top K costs as m grows, not as m ln m.
+that choosing the top K costs as m grows, not as m ln m.
 """
 
 import argparse

@@ -16,10 +16,8 @@ class Parameter:
     """A parameter of an algorithm, an instance or a bound.
 
     kind: "real", "integer", "vector" (of reals), "vectors" (several, of any lengths), "choice", "flag" or "text" (a
-    path).
-    `low` and `high` bound each number, `open_low`/`open_high` leave the end itself out. `default` None with `required`
-    means:
-    must be given.
+    path). `low` and `high` bound each number, `open_low`/`open_high` leave the end itself out. `default` None with
+    `required` means: must be given.
     """
 
     name: str

@@ -201,9 +201,8 @@ def simulate(
     progress: show a bar; None shows one only when the work takes more than a second.
 
     Returns a Dataset with `regret` (algorithm, run, round), the cumulative pseudo-regret, and `pulls` (algorithm, run,
-    arm).
-    Its attributes hold the settings, the privacy guarantees and notes on unlucky settings. Raises ValueError for bad
-    input.
+    arm). Its attributes hold the settings, the privacy guarantees and notes on unlucky settings. Raises ValueError for
+    bad input.
     """
     return _play(
         algorithm, instance, {}, parameters, horizon, runs, seed, checkpoints, spacing, workers, None, progress

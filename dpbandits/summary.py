@@ -15,8 +15,7 @@ def summary(result: xr.Dataset) -> str:
     protects.
 
     result: from simulate() or sweep(). The label of a sweep is left out where it would change along it. Notes on
-    unlucky
-    settings come last.
+    unlucky settings come last.
     """
     final = result.regret.isel(round=-1)
     if "algorithm" not in final.dims:

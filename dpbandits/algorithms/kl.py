@@ -24,9 +24,8 @@ def kl_upper(p, bound):
     bound > 1e-9.
 
     Newton's method from a point on the right: kl is convex and rising there, so the steps only go left and cannot
-    overshoot.
-    The start is the smaller of two bounds on q: Pinsker's p + sqrt(bound/2), and the one from leaving out p ln(1/q) >=
-    0.
+    overshoot. The start is the smaller of two bounds on q: Pinsker's p + sqrt(bound/2), and the one from leaving out p
+    ln(1/q) >= 0.
     """
     if p >= 1.0 or bound <= 0.0:
         return p
@@ -48,9 +47,8 @@ def kl_upper_order(p, bound):
     to 1.
 
     With u for q, kl(p, q) <= bound reads (1 − p) u − p ln(1 − e^−u) <= bound + H(p), H the entropy in nats. The left
-    side is
-    convex in u and rises right of q = p, so Newton's method from the right, where p ln(1 − e^−u) is left out, cannot
-    overshoot.
+    side is convex in u and rises right of q = p, so Newton's method from the right, where p ln(1 − e^−u) is left out,
+    cannot overshoot.
     """
     if p >= 1.0:
         return math.inf

@@ -67,8 +67,7 @@ def arguments(bound: Bound, instance: Instance, held: Mapping[str, object]) -> d
     """What bound.evaluate() takes besides `horizon`: `held` where it takes it; the facts, from the instance.
 
     Where `held` names no `constants`, the corrected ones, of upper and lower bounds alike. Theorem 5 of Chen et al.
-    is about single arms: as many, with the gap of
-    one arm.
+    is about single arms: as many, with the gap of one arm.
     """
     own = {p.name for p in bound.parameters} - set(bound.facts)
     given = {name: value for name, value in held.items() if name in own}

@@ -101,10 +101,8 @@ def laplace_tails(horizon):
     noise.
 
     Σ_t Σ_{s < 3 ln t} P(Y_s > b sqrt(24 s ln t)), Y_s a sum of s draws of Lap(b), each by Chernoff's bound; the proof
-    of
-    Theorem 4 leaves these out. Not O(ln T): the first terms alone are about T exp(−sqrt(24 ln T)). Late rounds are
-    taken in
-    blocks (2^j, 2^{j+1}], each at its first round's probability.
+    of Theorem 4 leaves these out. Not O(ln T): the first terms alone are about T exp(−sqrt(24 ln T)). Late rounds are
+    taken in blocks (2^j, 2^{j+1}], each at its first round's probability.
     """
     horizon = np.asarray(horizon, float)
     edges = np.concatenate([np.arange(2, 1025.0), 2.0 ** np.arange(11, 2 + max(11, math.log2(horizon.max())))])

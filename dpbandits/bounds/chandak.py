@@ -2,12 +2,10 @@
 rounds.
 
 The thesis states them up to O(·). `constants="printed"` puts in the constants of its proofs: an element is compared
-wrongly
-with a*_k at most while T_e <= 27 ln(Kn)/(Δ min{Δ, ε₀}) (72 for DPTS-MAT), which takes at most 4 times as many plays.
-Two gaps in
+wrongly with a*_k at most while T_e <= 27 ln(Kn)/(Δ min{Δ, ε₀}) (72 for DPTS-MAT), which takes at most 4 times as many
+plays. Two gaps in
 the proofs: Lemma 18 bounds a gap in [2^−r, 2^−(r−1)) from above by 2^−r; and Lemma 27 conditions on the first elements
-of A^t,
-which says something about θ of a*_k too, and on its place under π_t, which the later elements decide.
+of A^t, which says something about θ of a*_k too, and on its place under π_t, which the later elements decide.
 
 `constants="corrected"` is proved throughout:
 - Lemma 20's left-hand side takes the place of its right-hand side. It is at most 2/Δ_min + min{K, 1 +
@@ -17,10 +15,9 @@ which says something about θ of a*_k too, and on its place under π_t, which th
 - Lemma 27, with the samples θ of all elements but a*_k held fixed: if an element with θ_e <= y is played in a*_k's
   place, then
   a*_k would be played if θ of a*_k exceeded y, since greedy has then kept only elements above y, and they leave room
-  for it.
-  So these rounds, whatever the e, are at most P(θ <= y)/P(θ > y) times those with a*_k, batch by batch. Elements whose
-  gap to a*_k is within a factor of 2 share one y, and Σ_s 2^(s+1) E[P(θ <= y)/P(θ > y)] <= H/(w̄(a*_k) − y)², without
-  any ln n.
+  for it. So these rounds, whatever the e, are at most P(θ <= y)/P(θ > y) times those with a*_k, batch by batch.
+  Elements whose gap to a*_k is within a factor of 2 share one y, and Σ_s 2^(s+1) E[P(θ <= y)/P(θ > y)] <= H/(w̄(a*_k) −
+  y)², without any ln n.
 """
 
 from dataclasses import replace

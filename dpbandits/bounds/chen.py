@@ -40,10 +40,9 @@ def missed_means(horizon, b: float):
     """Bound on the chance that, of one arm, some mean of n <= T noisy reports is off by more than 4b sqrt(2 ln T / n).
 
     A report is an outcome in [0, 1] plus Lap(b). Chernoff's bound with u/b in the exponent: the deviation has
-    probability at
-    most 2 exp(−n max_u {u q − u²/(8b²) + ln(1 − u²)}), q = 4 sqrt(2 ln T / n). That falls with n, so from n = 64 ln T
-    on
-    the last value is repeated. It is not O(1/T): the first terms alone are about exp(−4 sqrt(2 ln T)).
+    probability at most 2 exp(−n max_u {u q − u²/(8b²) + ln(1 − u²)}), q = 4 sqrt(2 ln T / n). That falls with n, so
+    from n = 64 ln T on the last value is repeated. It is not O(1/T): the first terms alone are about exp(−4 sqrt(2 ln
+    T)).
     """
     return np.array([_missed(float(t), float(b)) for t in np.atleast_1d(horizon)]).reshape(np.shape(horizon))
 
@@ -78,9 +77,8 @@ def local_bound(horizon, b, gaps_min, gaps_max, smoothness, constants):
     """c B² b² Σ ln T/Δ^i_min, b the scale of a report's noise, and a term for the rounds in which a mean is missed.
 
     Printed: c = 128 and 2m Δ_max. The proof's sum of B 8 sqrt(2) b sqrt(ln T / j) over j <= 128 B² b² ln T/Δ² is 256 B²
-    b² ln T/Δ,
-    so c = 256; every arm's first report is Σ Δ^i_max; and T Δ_max m missed_means(T) replaces the union bound, whose
-    Bernstein inequality is for n >= ln T reports and ε <= 1 alone.
+    b² ln T/Δ, so c = 256; every arm's first report is Σ Δ^i_max; and T Δ_max m missed_means(T) replaces the union
+    bound, whose Bernstein inequality is for n >= ln T reports and ε <= 1 alone.
     """
     order = smoothness**2 * b**2 * inverse_gaps(gaps_min) * np.log(horizon)
     arms, worst = len(gaps_min), max(gaps_max)
@@ -107,8 +105,7 @@ def theorem_8(horizon, epsilon, gaps_min, gaps_max, list_size, smoothness, const
     Printed: ln T for ln(mT), though the bonus has ln(mT); the sum of the two for their maximum; and its root forgotten,
     16B sqrt(ln T) n_i, without which the first term does not even have the unit of a reward. In the second term it puts
     256 B²K² ln⁴T/(εΔ²) for n_i. Noise: the tree's sum of at most ⌊lg T⌋ + 1 nodes stays within 12K ln³T/ε; corrected
-    adds
-    what Chernoff's bound leaves.
+    adds what Chernoff's bound leaves.
     """
     horizon = np.asarray(horizon, float)
     log, arms = np.log(horizon), len(gaps_min)
@@ -153,9 +150,8 @@ def theorem_5(epsilon, arms, gap, smoothness, constants):
     """(m − 1) B²/(c Δ) with c = 64 (e^ε − 1)² printed; corrected, c = min{4, e^{2ε}} (e^ε − 1)².
 
     Its step D(f_a || f*) <= 4Δ²/B² is false on its instance, whose arms have mean 0: D is −ln(1 − 2Δ/B) > 2Δ/B. It is
-    not needed:
-    the lemma is about total variation, which is Δ/B when the arm's mean is raised just above the best. So 64 holds, and
-    is slack.
+    not needed: the lemma is about total variation, which is Δ/B when the arm's mean is raised just above the best. So
+    64 holds, and is slack.
     """
     if constants == "printed":
         return smoothness**2 * (arms - 1) / (64 * gap) * _square(epsilon)
@@ -166,8 +162,7 @@ def theorem_6(epsilon, arms, list_size, gap, smoothness, constants):
     """(m − K) K B²/(c Δ) with c as in Theorem 5, for B₁-smooth rewards.
 
     Its proof puts 8Δ²/(BK)² for a divergence of two means 2Δ/(BK) apart, which may be 32Δ²/(BK)². With total variation
-    put
-    in directly, and the mean raised just above the best, 64 becomes min{4, e^{2ε}} <= 4.
+    put in directly, and the mean raised just above the best, 64 becomes min{4, e^{2ε}} <= 4.
     """
     return theorem_5(epsilon, arms // list_size, gap, smoothness * list_size, constants)
 
@@ -181,9 +176,8 @@ def theorem_9(epsilon, arms, list_size, gap, smoothness, constants):
     The first printed constant is at least twice what KL-UCB over the paths loses. The second rests on public arms whose
     means are
     raised for one super arm: all bad super arms hold them, so all their plays tell the two instances apart, not those
-    of the
-    one. From K = 2 on it is not proved; our constant is the larger one all the same
-    while ε is small and K < 800.
+    of the one. From K = 2 on it is not proved; our constant is the larger one all the same while ε is small and K <
+    800.
     """
     if constants == "printed":
         return max(

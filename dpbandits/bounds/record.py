@@ -33,11 +33,10 @@ class Bound:
     """A theorem as a function.
 
     name, title, paper, where: as in the other catalogues. kind: "upper" or "lower". setting: as an Algorithm's.
-    parameters: what it takes besides `horizon`.
-    function(horizon, **values) -> bound for an array of horizons (float); a bound on liminf R(T)/ln T is marked
-    `asymptotic`, and its function(**values) returns that rate.
-    notes(horizon, value, **values) -> sentences about what the number does not say.
-    check(values): raises ValueError where parameters are bad only together.
+    parameters: what it takes besides `horizon`. function(horizon, **values) -> bound for an array of horizons (float);
+    a bound on liminf R(T)/ln T is marked `asymptotic`, and its function(**values) returns that rate. notes(horizon,
+    value, **values) -> sentences about what the number does not say. check(values): raises ValueError where parameters
+    are bad only together.
     facts: those parameters that an instance can give (by `instance`, a name with its parameters or an Instance).
     family: the instance family whose own parameters (`means`) may be given directly instead.
     algorithm: the algorithm whose regret an upper bound is about.

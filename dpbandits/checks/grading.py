@@ -44,8 +44,7 @@ def answer(function: Callable, *arguments, shape: tuple[int, ...] | None = (), s
 
     shape: None gives back whatever came, unless that is None. seconds: of computing (processor time), more is taken
     for an endless loop. Arrays and lists are handed over as copies, so that a function may work in place. What
-    it prints, and
-    what it warns of, is its own affair.
+    it prints, and what it warns of, is its own affair.
     """
     value = function.ask(arguments, seconds) if hasattr(function, "ask") else called(function, arguments, seconds)
     if value is None:

@@ -1,6 +1,5 @@
 """The command line: `dpbandits lab | app | doctor | list | run | bound | privacy | reproduce | verify`, and for"
-" teaching
-staff `course | collect | marks`.
+" teaching staff `course | collect | marks`.
 
 A user's mistake costs one sentence on stderr and exit code 2; an interruption one sentence and 130.
 """

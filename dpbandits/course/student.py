@@ -4,10 +4,8 @@
 
 Messages come on stdin and go out on stdout, each after its length in 8 bytes; what cells print is kept apart. A
 request is {"do": "cell", "source"}, {"do": "kinds", "names"}, {"do": "call", "name", "arguments", "seconds",
-"times"} or
-{"do": "modules"}; its answer ends with {"done": ...}. While a call runs, {"ask": number, "arguments"} asks for
-the value
-of a function that was among its arguments.
+"times"} or {"do": "modules"}; its answer ends with {"done": ...}. While a call runs, {"ask": number, "arguments"} asks
+for the value of a function that was among its arguments.
 """
 
 import builtins

@@ -1,19 +1,16 @@
 """The cascade click model: a user reads a list from the top and clicks the first item that attracts them.
 
 Item e attracts user t with probability w̄(e), independently: w_t(e) ~ Bernoulli(w̄(e)). Shown the list A of K items,
-the
-user clicks at position C = min{k : w_t(a_k) = 1}, or nowhere (C = ∞, here K + 1). The positions 1..min(C, K) are
+the user clicks at position C = min{k : w_t(a_k) = 1}, or nowhere (C = ∞, here K + 1). The positions 1..min(C, K) are
 observed, and f(A, w) = 1 − Π_k (1 − w(a_k)) says whether there is a click. Source: Kveton et al. 2015; Wang et al.
-2021,
-Section 3.
+2021, Section 3.
 
 `attraction`, the first argument of every cascade kernel, is
 - w̄, of shape (items,): users are drawn, and a round's regret is f(A*, w̄) − f(A_t, w̄);
 - or users themselves, of shape (users, items), entries 0 or 1: row 0 is w_0, row t is w_t (beyond the last row they
   start
   again). Then a round's "regret" is 1 − f(A_t, w_t): it counts the users who leave without a click. `realised_regret`
-  in
-  dpbandits.replay and the evidence for privacy labels play against such users.
+  in dpbandits.replay and the evidence for privacy labels play against such users.
 """
 
 import numpy as np
@@ -90,10 +87,10 @@ def cascade(attraction, list_size=4, name: str = "cascade", parameters=None) -> 
 
     Facts: attraction, items (L), list_size (K), optimal_list (A*: K positions in `attraction`, most attractive first),
     optimal_value f(A*, w̄); worst_regret: what the worst list loses in a round; p, gap: where the items of A* share one
-    attraction p and all others p − gap, else None;
-    gap_table, shape (L − K, K): Δ_{e,k} = w̄(a*_k) − w̄(e) for the items e outside A*, in order;
-    gaps, shape (L − K,): its last column Δ_{e,K}; gap_min, gap_max (0 where K = L); unique_best: whether A* is the only
-    best set, i.e. all gaps are positive. A tie at the K-th place is allowed: A* then prefers the lower number.
+    attraction p and all others p − gap, else None; gap_table, shape (L − K, K): Δ_{e,k} = w̄(a*_k) − w̄(e) for the
+    items e outside A*, in order; gaps, shape (L − K,): its last column Δ_{e,K}; gap_min, gap_max (0 where K = L);
+    unique_best: whether A* is the only best set, i.e. all gaps are positive. A tie at the K-th place is allowed: A*
+    then prefers the lower number.
     uniform_regret: what a list drawn uniformly at random loses in a round.
     """
     attraction = np.array(check_all([ATTRACTION], {"attraction": attraction}, name)["attraction"])

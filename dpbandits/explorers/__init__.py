@@ -46,8 +46,7 @@
     all_settings(*, stochastic="gdp-elim-new", cascade="cascade-ldp-laplace", semi_bandit="cucb-ldp2",
     matroid="dpucb-mat",
                  epsilon=1.0, delta=0.01, horizon=20_000, runs=3, seed=0, reach=10**9, constants="corrected",
-                 width=None,
-                 height=640, **problem)
+                 width=None, height=640, **problem)
                                                            bounds and measured regret of four settings on one page
     counters(*, epsilon=1.0, length=256, streams=100, seed=0, width=None, height=430)
                                                            errors of three continual counters, measured and exact
@@ -61,10 +60,8 @@
                                                            of every cell
 
 What every panel has besides its controls: `values` (name -> value), `set(name=value, ...)` (move controls), `code()`
-(the call
-that gives the same numbers), `frame()` (a DataFrame of them), `save_csv()`, `save_html()`, `reset()`, `summary_text`;
-those
-that simulate also `finish()` (wait for the runs in flight) and `stop()`.
+(the call that gives the same numbers), `frame()` (a DataFrame of them), `save_csv()`, `save_html()`, `reset()`,
+`summary_text`; those that simulate also `finish()` (wait for the runs in flight) and `stop()`.
 """
 
 from dpbandits.explorers.adversary import adversary

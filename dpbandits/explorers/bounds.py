@@ -47,10 +47,8 @@ def bounds(
     """What the theorems say about an algorithm, beside what it does, and beside uniform play.
 
     algorithm: one that a theorem bounds from above. instance: a name or an Instance. reach: the round up to which
-    bounds are
-    drawn, at least the horizon. parameters: first values of what algorithm, instance or bounds take (`epsilon`,
-    `delta`,
-    `c0`, `alpha`, `gap`, ...). Raises ValueError for bad input.
+    bounds are drawn, at least the horizon. parameters: first values of what algorithm, instance or bounds take
+    (`epsilon`, `delta`, `c0`, `alpha`, `gap`, ...). Raises ValueError for bad input.
     """
     return BoundsExplorer(setting, algorithm, instance, dict(parameters), (horizon, runs, seed, reach), width, height)
 

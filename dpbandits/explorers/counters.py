@@ -40,8 +40,7 @@ def counters(
     """Error of the hybrid, the binary and the logarithmic counter at every time, beside its exact standard deviation.
 
     length: T, number of items (the binary counter's horizon); streams: over how many the measured error is averaged:
-    its root
-    mean square. With 1, it is one run's error. Raises ValueError for bad input.
+    its root mean square. With 1, it is one run's error. Raises ValueError for bad input.
     """
     return CountersExplorer(epsilon, length, streams, seed, width, height)
 

@@ -56,9 +56,8 @@ def extra_regret(
     """Regret at the horizon while one privacy parameter moves and the other stays.
 
     against: "delta" or "epsilon", the one on the axis, from `low` to `high` in `points` steps; `epsilon` (>= 0) and
-    `delta`:
-    values of the other. Dotted: the term that privacy adds in the theorem, without its constant. Raises ValueError for
-    bad input.
+    `delta`: values of the other. Dotted: the term that privacy adds in the theorem, without its constant. Raises
+    ValueError for bad input.
     """
     if against not in SYMBOLS:
         raise ValueError(unknown("parameter to vary", against, SYMBOLS))

@@ -38,9 +38,8 @@ def guess_the_click(
 
     Every position 1..K and "no click" is equally likely. The score stands beside chance, 1/(K + 1), beside what an
     epsilon-private report allows, e^ε/(K + e^ε), and beside a fixed rule, which counts the reports. list_size K <= 8. A
-    button lets
-    that rule play 100 users. Methods: guess(position), K + 1 for no click; let_the_rule_play(). Raises ValueError for
-    bad input.
+    button lets that rule play 100 users. Methods: guess(position), K + 1 for no click; let_the_rule_play(). Raises
+    ValueError for bad input.
     """
     return GuessTheClick(algorithm, epsilon, delta, list_size, seed, width, height)
 

@@ -45,13 +45,11 @@ def laziness(
     observations.
 
     Above: the lazy estimate, a sum of 1, 2, 4, ... observations with noise Lap(K/ε), renewed when so many new ones are
-    there; the
-    tree's sum of all of them, with the same ε for the whole transcript, over their number; and their mean without
-    noise. In the
+    there; the tree's sum of all of them, with the same ε for the whole transcript, over their number; and their mean
+    without noise. In the
     middle: which observations are forgotten, in use and waiting. Below: standard deviations of the errors, of noise and
     observations together, for independent observations. arm: the element, from 1. horizon: at most 20 000. parameters:
-    of the
-    instance. Raises ValueError for bad input.
+    of the instance. Raises ValueError for bad input.
     """
     return LazinessExplorer(arm, instance, dict(parameters), (epsilon, horizon, seed), width, height)
 

@@ -49,11 +49,9 @@ def list_size(
     """Laplace, Gaussian, composed and first-position noise against the list size K, and where they cross.
 
     view: "noise", the standard deviation of one report; "bonus", what the index adds for it after `horizon` rounds of
-    uniform
-    play (an item is then observed in E min(C, K)/L of the rounds, in first position in 1/L of them); "regret",
-    simulated at
-    some K. parameters: `items`, `top_mean`, `other_mean` of cascade-paper, `noise_multiplier`, `bonus_multiplier`.
-    Raises ValueError for bad input.
+    uniform play (an item is then observed in E min(C, K)/L of the rounds, in first position in 1/L of them); "regret",
+    simulated at some K. parameters: `items`, `top_mean`, `other_mean` of cascade-paper, `noise_multiplier`,
+    `bonus_multiplier`. Raises ValueError for bad input.
     """
     given = {"epsilon": epsilon, "delta": delta, **parameters}
     return ListSizeExplorer(view, given, longest, (horizon, runs, seed), width, height)

@@ -36,8 +36,8 @@ def mechanism(
     """Densities of the Laplace and the Gaussian mechanism for the values 0 and Δ = `sensitivity`, and the privacy loss.
 
     calibration: of the Gaussian's σ, "classical" (Dwork & Roth 2014) or "analytic" (Balle & Wang 2018, the least that
-    gives
-    (ε, δ)). The loss at an output x is ln of the ratio of the two densities there. Raises ValueError for bad input.
+    gives (ε, δ)). The loss at an output x is ln of the ratio of the two densities there. Raises ValueError for bad
+    input.
     """
     return MechanismExplorer(calibration, epsilon, delta, sensitivity, width, height)
 

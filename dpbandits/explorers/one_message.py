@@ -41,8 +41,7 @@ def one_message(
     then.
 
     Both algorithms meet the same users with the same outcomes of the same uniformly random super arms, as they do while
-    every
-    index is cut at 1. Problem: good-arms. users: at most 5000; step() goes on. Raises ValueError for bad input.
+    every index is cut at 1. Problem: good-arms. users: at most 5000; step() goes on. Raises ValueError for bad input.
     """
     return OneMessage(epsilon, arms, list_size, gap, users, seed, width, height)
 
@@ -142,8 +141,7 @@ class OneMessage(Panel):
 
     def _errors(self, sent: Messages, means: np.ndarray) -> pd.DataFrame:
         """For every user from whom on each arm has a report: root mean square over the arms of estimate − mean, and
-        what is expected
-        of it, given how often each arm was reported; nan before."""
+        what is expected of it, given how often each arm was reported; nan before."""
         v, columns = self.values, {}
         variance = means * (1 - means)
         for record, arms, reports, scale in (

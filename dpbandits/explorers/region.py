@@ -33,8 +33,7 @@ def region(
     2024).
 
     law: "gauss", "beta", "beta-plain" (without k) or "new"; pulls N >= 1 and total reward R <= N of the arm; epsilon
-    and
-    delta >= 0, not both 0. The lower plot shows how far outside F' is. Raises ValueError for bad input.
+    and delta >= 0, not both 0. The lower plot shows how far outside F' is. Raises ValueError for bad input.
     """
     return RegionExplorer((law, pulls, total, epsilon, delta), width, height)
 

@@ -38,8 +38,8 @@ class Preset:
     """What the explorers of one setting open with.
 
     parameters: the algorithms' parameters that get a control. bounds: the bounds' parameters that get one though they
-    have
-    a default; assumed: heading over all that the bounds ask for; reach: how far bounds are drawn (0: to the horizon).
+    have a default; assumed: heading over all that the bounds ask for; reach: how far bounds are drawn (0: to the
+    horizon).
     arm: what is played. chance: who plays without looking (his loss in a round is the instance's fact
     `uniform_regret`), and how;
     share: whether the table of regrets tells what share of his regret that is.
@@ -118,9 +118,8 @@ def regret(
     algorithms: chosen at first, names or own functions (at most 6). instance: chosen at first, a name or an Instance.
     setting: whose algorithms and instances are offered; offered: these algorithms instead of all of the setting.
     parameters: first values of whatever the algorithms or the instance take (`epsilon`, `delta`, `arms`, `gap`,
-    `means`, ...);
-    one that has no control by default gets one. width, height: of the figure, in pixels. Raises ValueError for bad
-    input.
+    `means`, ...); one that has no control by default gets one. width, height: of the figure, in pixels. Raises
+    ValueError for bad input.
     """
     if setting not in PRESETS:
         raise ValueError(unknown("setting", setting, PRESETS))

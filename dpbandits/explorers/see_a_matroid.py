@@ -95,14 +95,12 @@ def see_a_matroid(
     """A matroid, its greedy basis A for the indices that you set or that a run of dpucb-mat has, and the best basis A*.
 
     Above, the elements; below, the greedy walk: from the greatest index to the least, keeping what is independent.
-    Dotted: the
-    pairs of π_t, by which the loss w̄(A*) − w̄(A) splits into one difference for each place (Chandak 2023, Section
-    4.1.3).
+    Dotted: the pairs of π_t, by which the loss w̄(A*) − w̄(A) splits into one difference for each place (Chandak 2023,
+    Section 4.1.3).
 
     matroid: "vectors" (Table 6.1), "graph", "blocks", "sets", "any K", or an instance of at most 12 elements, by its
-    name or
-    itself. indices: "weights" or "run". epsilon, round (at most 1000), seed: of the run. Raises ValueError for bad
-    input.
+    name or itself. indices: "weights" or "run". epsilon, round (at most 1000), seed: of the run. Raises ValueError for
+    bad input.
     """
     return SeeAMatroid(matroid, indices, epsilon, round, seed, width, height)
 

@@ -38,8 +38,7 @@ def semibandit_table(
     """The six cells of Table 1 with numbers: orders, upper and lower bounds, constants as printed and corrected.
 
     arms: m. list_size: K. gap: Δ, of every bad super arm. smoothness: B∞ in the first three cells, B₁ in the others.
-    Raises
-    ValueError for bad input.
+    Raises ValueError for bad input.
     """
     given = {
         "arms": arms,

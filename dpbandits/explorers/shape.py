@@ -31,8 +31,7 @@ def shape(
     """The density of θ for an arm with `pulls` N and total reward R, beside the Laplace and the Gaussian law.
 
     law: "gauss", "beta", "beta-plain" or "new". The Laplace law has scale 1/(Nε): the limit δ → 0 of "new". The
-    Gaussian
-    law is N(R/N, 2/N), whatever ε and δ are. Raises ValueError for bad input.
+    Gaussian law is N(R/N, 2/N), whatever ε and δ are. Raises ValueError for bad input.
     """
     return ShapeExplorer((law, pulls, total, epsilon, delta), width, height)
 

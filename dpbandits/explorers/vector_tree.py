@@ -44,11 +44,9 @@ def vector_tree(
     """The tree of cucb-dp over 64 rounds, read after round t, and the noise in every base arm's mean.
 
     A leaf is one user's vector of outcomes, and every node carries Laplace noise on each of its `arms` coordinates. In
-    a round
-    the sums of the K arms played are read; an arm's mean stays as it was when it was last played. The super arms are
-    uniformly
-    random, as cucb-dp plays so early. exact: noise K·levels/ε in place of the printed 2K ln T/ε. Raises ValueError for
-    bad input.
+    a round the sums of the K arms played are read; an arm's mean stays as it was when it was last played. The super
+    arms are uniformly random, as cucb-dp plays so early. exact: noise K·levels/ε in place of the printed 2K ln T/ε.
+    Raises ValueError for bad input.
     """
     return VectorTree(t, epsilon, arms, list_size, exact, seed, width, height)
 
@@ -222,8 +220,7 @@ class VectorTree(Panel):
 
     def frame(self) -> pd.DataFrame:
         """For each base arm (from 1): how often played, when last read (0: never), and of its mean (nan before the
-        first play) the
-        standard deviation of the noise, the noise drawn and the bonus."""
+        first play) the standard deviation of the noise, the noise drawn and the bonus."""
         v, tree = self.values, self._reading()
         count = np.where(tree.pulls > 0, tree.pulls, np.nan)
         bonus = 12 * v["list_size"] * math.log(ROUNDS) ** 3 / v["epsilon"]

@@ -19,9 +19,8 @@ def draw(data: xr.Dataset, *, title: str = "", mark: str = "") -> go.Figure:
     """The table of a Dataset whose variables have the one dimension `row`: one column each.
 
     A variable's attribute `long_name` is its heading, `format` (as in format(); number()'s where there is none) how its
-    numbers are
-    written; NaN and "" stay empty. mark: a column of truth values; its true rows are shaded, and it is shown only if it
-    has a `long_name`.
+    numbers are written; NaN and "" stay empty. mark: a column of truth values; its true rows are shaded, and it is
+    shown only if it has a `long_name`.
     """
     columns = [data[name] for name in data.data_vars if name != mark or "long_name" in data[name].attrs]
     heads = [column.attrs.get("long_name", str(column.name)) for column in columns]

@@ -26,12 +26,10 @@ def draw(
     """Mean regret at the horizon against `over`, for each algorithm of `data` (a result of sweep() with `over` swept).
 
     Error bars: one standard deviation of the runs. guides: (algorithm, slope, from, to): a line of this slope beside
-    the
-    measured curve, below it where the slope is gentle, with the slope that the measured points have there.
+    the measured curve, below it where the slope is gentle, with the slope that the measured points have there.
     slopes: (from, to), the legend tells the slope of every curve there.
     uniform: a dashed line at what a uniformly random choice loses (the instance's fact `uniform_regret`). inverse:
-    against
-    1/`over`, on linear axes.
+    against 1/`over`, on linear axes.
     """
     symbol = f"1/{SYMBOLS.get(over, over)}" if inverse else SYMBOLS.get(over, over)
     y = f"regret after {data.attrs['horizon']:,} rounds"

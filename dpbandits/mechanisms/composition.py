@@ -85,8 +85,7 @@ def renyi(epsilons, delta: float, rest: float = 0.0) -> Loss:
     """Unequal pure releases by their Rényi divergences: close to exact where a few losses are large and many small.
 
     An ε-private release has D_α <= ln[(e^{αε} + e^{(1−α)ε})/(1 + e^ε)]/(α − 1), that of randomised response, and these
-    add up
-    (Mironov 2017, Propositions 1 and 6). Any order α > 1 then gives ε′ = Σ D_α + ln(1 − 1/α) − ln(αδ)/(α − 1)
+    add up (Mironov 2017, Propositions 1 and 6). Any order α > 1 then gives ε′ = Σ D_α + ln(1 − 1/α) − ln(αδ)/(α − 1)
     (Canonne, Kamath & Steinke 2020, Proposition 12); the best is searched for. May exceed basic composition.
     epsilons: numbers >= 0; 0 < delta < 1; rest: Σ ε² of further releases, which are charged D_α <= αε²/2
     (Bun & Steinke 2016, Proposition 3.3).

@@ -114,8 +114,7 @@ def _log_delta(epsilon, mu):
     """ln δ(ε), accurate however small δ is.
 
     With x = ε/μ − μ/2 the two terms share the factor φ(x): δ = φ(x)·(R(x) − R(x + μ)), R(x) = Φ(−x)/φ(x) the Mills
-    ratio.
-    Far left (x < −10) R overflows, but there δ = 1 − (Φ(x) + φ(x) R(x + μ)) loses nothing.
+    ratio. Far left (x < −10) R overflows, but there δ = 1 − (Φ(x) + φ(x) R(x + μ)) loses nothing.
     """
     x = epsilon / mu - mu / 2
     log_density = -x * x / 2 - math.log(2 * math.pi) / 2

@@ -177,8 +177,7 @@ class TwoSidedExponential:
     1.
 
     With y = N(x − R/N) and reach as in `two_sided_reach`, for −reach <= y <= 0 the print's cdf is δ(e^{ε(y + reach)} −
-    1)/(e^ε − 1).
-    ε = 0 gives the uniform law of half-width 1/(2Nδ), δ = 0 the Laplace law of scale 1/(Nε).
+    1)/(e^ε − 1). ε = 0 gives the uniform law of half-width 1/(2Nδ), δ = 0 the Laplace law of scale 1/(Nε).
     """
 
     pulls: float

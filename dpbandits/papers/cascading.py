@@ -3,8 +3,8 @@
 Section 7 fixes L = 20, K = 4, δ = 10⁻³, 10⁵ rounds, 10 runs and the values of ε. It prints neither w̄ (the instance
 `cascade-paper` is ours) nor the ε of Figure 1(g) (ours is 1); nor what is played
 in Figures 1(h) and 1(i), for which we take the same numbers as means of the arms of a semi-bandit. The central
-algorithm runs as this paper prints it, with the
-logarithm of the horizon in its index. The first-position algorithm is ours; the paper has no such curve.
+algorithm runs as this paper prints it, with the logarithm of the horizon in its index. The first-position algorithm is
+ours; the paper has no such curve.
 """
 
 from dpbandits.papers.figure import Figure

@@ -20,9 +20,8 @@ def changed_observation(
     """The cdf F of θ for an arm with `pulls` N and `total` reward R, and F′ for R + 1 and R − 1 where they exist.
 
     Returns a Dataset over `x` (between the quantiles `tail` and 1 − `tail` of the laws) with `cdf`, `after` (change, x)
-    and the
-    edges `low` and `high` of Lemma 8's region; attributes: the settings, the worst violation, N* and the smallest
-    sufficient N.
+    and the edges `low` and `high` of Lemma 8's region; attributes: the settings, the worst violation, N* and the
+    smallest sufficient N.
     """
     before = law_of(law, pulls, total, epsilon, delta)
     changes = [c for c in (1, -1) if 0 <= total + c <= pulls]

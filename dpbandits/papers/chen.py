@@ -1,6 +1,5 @@
 """Chen, Zheng, Zhou, Yang, Chen & Wang, (Locally) differentially private combinatorial semi-bandits (ICML 2020): Table
-1, and
-the experiments that its theorems ask for. The paper has none: the instances, horizons and values of ε are ours.
+1, and the experiments that its theorems ask for. The paper has none: the instances, horizons and values of ε are ours.
 """
 
 from dpbandits.papers.chen_table import table_1

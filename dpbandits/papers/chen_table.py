@@ -111,10 +111,8 @@ def table_1(**given: object) -> xr.Dataset:
     """Both bounds of every cell after `horizon` rounds, with the constants as printed and corrected.
 
     arms (m), list_size (K), gap (Δ of every bad super arm, for all m arms), epsilon, smoothness (B_∞ or B₁), horizon.
-    Lower bounds are
-    the theorem's rate times ln T. Returns a table: variables are columns over `row`; NaN where there is no theorem
-    ("–"), or where
-    it does not apply, which a note says. Raises ValueError for a bad parameter.
+    Lower bounds are the theorem's rate times ln T. Returns a table: variables are columns over `row`; NaN where there
+    is no theorem ("–"), or where it does not apply, which a note says. Raises ValueError for a bad parameter.
     """
     given = check_all(PARAMETERS, given, "chen-table-1")
     if given["list_size"] > given["arms"]:

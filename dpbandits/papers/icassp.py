@@ -1,12 +1,10 @@
 """Wang, Dong, Wang & Li, Cascading bandit under differential privacy (ICASSP 2022): Figures 1 to 4.
 
 The settings are those of the long paper (`cascading.py`). The central algorithm's index takes the logarithm of an
-item's
-own count here; as printed it is 0 at the first observation, and every observed item is credited with the click. We
-guard
-the logarithm and credit the clicked position (`log_of`, `credit` of `cascade-dp` have the print): credited like that,
-good
-and bad items of a list look the same, and the algorithm loses several times as much as the paper's text allows.
+item's own count here; as printed it is 0 at the first observation, and every observed item is credited with the click.
+We guard the logarithm and credit the clicked position (`log_of`, `credit` of `cascade-dp` have the print): credited
+like that, good and bad items of a list look the same, and the algorithm loses several times as much as the paper's text
+allows.
 """
 
 from dpbandits.papers.cascading import CLOSE, NEAR, central_over_epsilon, central_over_items, local_regret

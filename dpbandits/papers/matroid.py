@@ -141,9 +141,8 @@ def recommended(
     """Table 6.2: the films of A*, and how often each is recommended: in runs, in the last rounds, by chance.
 
     `all_rounds`: share of the runs in whose most played basis the film is; `last_rounds`: share of the last `last`
-    rounds in
-    which it is played; `by_chance`: share of the random bases that hold it. The last row has the sums, the overlaps
-    with A*.
+    rounds in which it is played; `by_chance`: share of the random bases that hold it. The last row has the sums, the
+    overlaps with A*.
     """
     built = build("movielens", folder=movielens) if movielens else build(instance)
     given = {"horizon": horizon, "runs": runs, "seed": seed, "epsilon": epsilon, **how}

@@ -14,8 +14,7 @@ def companions(choices: int, list_size: int, gap: float) -> dict[str, object]:
     """Parameters of `super-arms`: K − 1 companions, in every super arm, and one of `choices` further arms.
 
     One choice has mean 1/2 + Δ/2, all others 1/2 − Δ/2, companions 1/2. The choice alone makes a difference: leave the
-    companions
-    out of the reward, and every regret is the same, with B_∞ = B₁ = 1.
+    companions out of the reward, and every regret is the same, with B_∞ = B₁ = 1.
     """
     shared = tuple(range(1, list_size))
     means = (*[0.5] * len(shared), 0.5 + gap / 2, *[0.5 - gap / 2] * (choices - 1))

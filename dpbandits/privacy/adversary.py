@@ -1,8 +1,7 @@
 """How often must an adversary fail who wants one secret bit of one user? (Chandak 2023, Theorem 4 and Figure 2.1)
 
 The adversary knows the algorithm, everybody else's data and the output; the failure rate is that of the worse of the
-two
-values of the bit, so betting on one value always fails with rate 1, and a coin with 1/2.
+two values of the bit, so betting on one value always fails with rate 1, and a coin with 1/2.
 """
 
 import math

@@ -75,8 +75,7 @@ def best_event(outcomes, other_outcomes, confidence: float = CONFIDENCE.default)
     """The event that tells most, found on one half of the runs and counted on the other half.
 
     outcomes, other_outcomes: shape (runs,) or (runs, d), integers: what an onlooker sees. The event is a set of
-    outcomes:
-    the more likely ones under the first input, down to the likelihood ratio where the bound on ε is largest.
+    outcomes: the more likely ones under the first input, down to the likelihood ratio where the bound on ε is largest.
     """
     _, first, second = _coded(outcomes, other_outcomes)
     event = _telling(first[::2], second[::2], 0.0, confidence)
@@ -105,10 +104,8 @@ def best_view(
     """As best_event, where an onlooker may look in several ways, and either input may be the likelier one.
 
     views, other_views: name -> outcomes, as for best_event. A quarter of the runs finds an event in every view, the
-    next
-    quarter compares the views by their bound on ε at `delta`, and only the other half counts the winner: so there is
-    one
-    event to count, whatever was tried, and its bound holds with `confidence`.
+    next quarter compares the views by their bound on ε at `delta`, and only the other half counts the winner: so there
+    is one event to count, whatever was tried, and its bound holds with `confidence`.
     """
     best = None
     for view in views:

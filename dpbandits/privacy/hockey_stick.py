@@ -1,9 +1,8 @@
 """Hockey-stick divergences between a perturbation law and its neighbour, in closed form.
 
 F belongs to (N, R) and F⁺ to (N, R + 1). Their likelihood ratio is monotone in x, so of all events {f > e^ε f⁺}, a
-half-line,
-has the largest F(event) − e^ε F⁺(event): the δ that Lemma 8 of Wang & Zhu 2024 needs. Its end is where the ratio is
-e^ε.
+half-line, has the largest F(event) − e^ε F⁺(event): the δ that Lemma 8 of Wang & Zhu 2024 needs. Its end is where the
+ratio is e^ε.
 """
 
 import math

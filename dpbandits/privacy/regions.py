@@ -93,10 +93,9 @@ class Violation:
     """How one of the four inequalities fares for one changed observation.
 
     delta_alone: the smallest δ with which this inequality holds for all x (a hockey-stick divergence); the law needs
-    the
-    largest of them, see `needed_delta`. excess: how far F′ gets outside the region, in units of F′; 0 or less when it
-    stays within. x: where that happens. direction: +1 or −1, the change
-    of R. inequality: 1 to 4, see above. stretch: the interval of x on which it fails, or None.
+    the largest of them, see `needed_delta`. excess: how far F′ gets outside the region, in units of F′; 0 or less when
+    it stays within. x: where that happens. direction: +1 or −1, the change of R. inequality: 1 to 4, see above.
+    stretch: the interval of x on which it fails, or None.
     """
 
     excess: float

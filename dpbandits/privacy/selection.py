@@ -29,10 +29,8 @@ def selection_probabilities(law: str, pulls, totals, epsilon: float, delta: floa
     3).
 
     law: "gauss", "beta", "beta-plain" or "new". pulls, totals: shape (..., arms), at least two arms. horizon: T >= 3 in
-    the
-    optimistic centre of "new". Two Gaussian arms in closed form; all else is ∫ f_i Π_{j≠i} F_j by Gauss–Legendre
-    quadrature
-    between the points where a law bends, to about 1e-11 (1e-9 for many arms without δ).
+    the optimistic centre of "new". Two Gaussian arms in closed form; all else is ∫ f_i Π_{j≠i} F_j by Gauss–Legendre
+    quadrature between the points where a law bends, to about 1e-11 (1e-9 for many arms without δ).
     """
     if law not in LAWS:
         raise ValueError(unknown("law", law, LAWS))
@@ -92,8 +90,7 @@ class BetaDuel:
     """P(θ_0 > θ_1) for two Beta arms, kept up to date as they learn: O(1) a round instead of a quadrature.
 
     For X ~ Beta(a, b) and Y ~ Beta(c, d), with g = B(a + c, b + d)/(B(a, b) B(c, d)): P(X > Y) grows by g/a or g/d when
-    a or
-    d grows by one, and falls by g/b or g/c when b or c does.
+    a or d grows by one, and falls by g/b or g/c when b or c does.
     """
 
     def __init__(self, law: str, pulls, totals):

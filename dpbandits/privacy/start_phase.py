@@ -1,20 +1,18 @@
 """Where the start phase of DP-FTPL-Beta (Wang & Zhu 2024, Theorem 13) suffices: proved, refuted, or neither.
 
 The proof puts x* at h = sqrt(ln(e(a + b)/(2πabδ²))/(a + b)) below the mean a/(a + b) and shows f/f′ <= e^ε beyond it
-where
-h <= εab/((a + b)(a + b + bε)). It then asks for a²b²/(a + b)³ >= ln(e/(2πδ²))/ε², which is this with a + b in place of
-a + b + bε: true for ε → 0 only. What its other steps give away (Pinsker's inequality with 1/2 where 2 holds, ε where
-e^ε − 1 holds) pays for that up to ε = 1.83; the paper's claim is for every ε.
+where h <= εab/((a + b)(a + b + bε)). It then asks for a²b²/(a + b)³ >= ln(e/(2πδ²))/ε², which is this with a + b in
+place of a + b + bε: true for ε → 0 only. What its other steps give away (Pinsker's inequality with 1/2 where 2 holds, ε
+where e^ε − 1 holds) pays for that up to ε = 1.83; the paper's claim is for every ε.
 
 Proved in its place, with n = a + b = N + 1 + 2k >= 5(N + 1)/4 and p = a/n, both p and q = 1 − p at least 1/10. The
-half-line
-that costs most ends at x = p/(p + q e^ε), so the δ needed is at most F(x) − F′(x), by Stirling's formula at most
+half-line that costs most ends at x = p/(p + q e^ε), so the δ needed is at most F(x) − F′(x), by Stirling's formula at
+most
 
     sqrt(e/(2πnpq)) exp(−n g(p)),   g(p) = KL(p, x) = ln(p + q e^ε) − qε,
 
 and with p and q exchanged for the other direction. g is concave in p, so it is least at p = 1/10 or 9/10; pq >= 0.09;
-and
-all of it falls as N grows. Without the exponential factor it is at most δ from N = 40e/(9πδ²) on, whatever ε is.
+and all of it falls as N grows. Without the exponential factor it is at most δ from N = 40e/(9πδ²) on, whatever ε is.
 """
 
 import math

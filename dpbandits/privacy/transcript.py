@@ -39,8 +39,7 @@ def composed_totals(law: str, pulls, epsilon: float, delta: float, slack: float 
     pulls: N_i of its arm at each of those draws, shape (rounds,): every round after the start phase is one, played or
     not.
     Rules: "basic"; for ε > 0 "advanced" and "optimal" (the best possible from (ε, δ) alone), which spend `slack` > 0
-    more;
-    for "gauss" "gaussian": a draw of N(m̂, 2/N) is μ = 1/√(2N) and all are sqrt(Σ μ²) together, given as the δ at
+    more; for "gauss" "gaussian": a draw of N(m̂, 2/N) is μ = 1/√(2N) and all are sqrt(Σ μ²) together, given as the δ at
     `epsilon`, and "gaussian-epsilon", the same as the ε at `delta`. A δ of 1 promises nothing (ε may be infinite
     there).
     """
@@ -71,8 +70,7 @@ class TranscriptLoss:
     rounds: checkpoints, shape (points,). loss: ln P(selections up to there | rewards) − ln P(... | one reward flipped),
     shape (runs, points); infinite once a selection was impossible under the flipped reward. largest: the largest
     |loss| of a single selection so far, shape (runs, points). mu: for "gauss", sqrt(Σ 1/(2N)) of all θ drawn so far
-    from
-    the flipped arm, shape (runs, points), else None. start: pulls of every arm in the start phase.
+    from the flipped arm, shape (runs, points), else None. start: pulls of every arm in the start phase.
     """
 
     law: str
@@ -91,9 +89,8 @@ class TranscriptLoss:
 
         The hockey-stick divergence is E[max(0, 1 − e^{ε − loss})]. The interval at each checkpoint is the empirical
         Bernstein bound (Maurer & Pontil 2009, Theorem 4, both sides), valid for any law of the loss and any number of
-        runs.
-        Rewards are drawn afresh in each run, so this is the average over data sets: the worst one needs at least as
-        much.
+        runs. Rewards are drawn afresh in each run, so this is the average over data sets: the worst one needs at least
+        as much.
         """
         excess = np.clip(-np.expm1((self.epsilon if epsilon is None else epsilon) - self.loss), 0, 1)
         runs, log = excess.shape[0], math.log(4 / (1 - confidence))
@@ -121,10 +118,9 @@ def transcript_loss(
     law: "gauss", "beta", "new" (Wang & Zhu 2024, Algorithms 1 to 3) or "beta-plain". means: Bernoulli means, at least
     two.
     start: pulls of every arm before the first draw, default that of the paper. That phase does not depend on rewards,
-    so
-    arm 0 surely has a first reward, and selections tell nothing before its end.
-    Each selection is drawn from its exact probabilities, computed under both histories. Two Gaussian or Beta arms are
-    fast; "new" and more arms take a quadrature a round. A horizon that ends inside the start phase gives loss 0.
+    so arm 0 surely has a first reward, and selections tell nothing before its end. Each selection is drawn from its
+    exact probabilities, computed under both histories. Two Gaussian or Beta arms are fast; "new" and more arms take a
+    quadrature a round. A horizon that ends inside the start phase gives loss 0.
     """
     epsilon, delta = check_pair(epsilon, delta)
     given = {"means": means, "horizon": horizon, "runs": runs, "seed": seed}

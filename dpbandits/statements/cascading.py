@@ -270,8 +270,7 @@ add_short("theorem-1", "Theorem 1", statement="Algorithm 1 is ε-private.", **PO
 
 def _central_bound() -> dict:
     """Theorem 2 on the papers' instance at ε = 1 for three ξ, with c₁ = 1 and c₂ = 0: over T at T = 10⁵, where it
-    first says
-    something, and ln ln T from which on its proof works; and the regret of cascade-dp with honest noise."""
+    first says something, and ln ln T from which on its proof works; and the regret of cascade-dp with honest noise."""
     bound = BOUNDS["cascading-theorem-2"]
     values = {
         xi: 16 * 192 / 0.15 * (20 * math.log(HORIZON)) ** (1 + xi) + 2 * math.pi**2 / 3 * 20 for xi in (0.1, 0.5, 1.0)

@@ -432,8 +432,7 @@ def infinity():
 )
 def initial_phase():
     """Round by which all elements but the loop have been played, in five runs of DPUCB-MAT on Table 6.1; pulls
-    of e₇; and
-    a uniform matroid of 8.
+    of e₇; and a uniform matroid of 8.
     """
 
     def by(instance, skip):

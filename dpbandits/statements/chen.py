@@ -173,8 +173,7 @@ PATHS = {"arms": 20, "list_size": 4, "gap": 0.5}
 
 def _vacuous(number: int, algorithm: str) -> dict:
     """On 5 disjoint paths of 4 arms, gap 1/2, ε = 1: where the bound with either constants speaks; regret over
-    it at T =
-    3·10⁴.
+    it at T = 3·10⁴.
     """
     bound = BOUNDS[f"chen-theorem-{number}"]
     begins = {
@@ -627,8 +626,7 @@ def enough():
 )
 def forgotten_root():
     """By what factor the expression over B²K ln²T/Δ grows when Δ falls from 0.1 to 0.001, as printed and with
-    the root; ε
-    = 10¹².
+    the root; ε = 10¹².
     """
 
     def first(gap, root):
@@ -704,8 +702,7 @@ def means_stay():
 )
 def tree_noise():
     """ln of Chernoff's bound on P(|sum of ⌊lg T⌋ + 1 nodes| > 6 ln²T nodes' scales) times m²T³, m = 20; and the
-    bound in
-    deviations; T = 10⁴, 10⁶, 10⁹.
+    bound in deviations; T = 10⁴, 10⁶, 10⁹.
     """
     excess, deviations = [], []
     for t in (1e4, 1e6, 1e9):
@@ -734,8 +731,7 @@ def tree_noise():
 )
 def central_lower():
     """Bad super arms whose outcomes differ between the two instances of the proof; the part of BmK/ε that the
-    paths give,
-    K = 10.
+    paths give, K = 10.
     """
     size, arms, epsilon, gap = 10, 200, 1e-3, 0.1
     step = gap / size

@@ -1,8 +1,7 @@
 """A statement of a paper: our wording, evidence that runs, and a verdict that is derived from the evidence.
 
 The recorded verdict is what the ledger shows before anything has run. It is never taken on trust: `examine` computes
-the
-evidence, `judge` reads the verdict off the numbers, and a difference between the two is an error of the ledger.
+the evidence, `judge` reads the verdict off the numbers, and a difference between the two is an error of the ledger.
 """
 
 import time
@@ -34,10 +33,8 @@ class Statement:
     catalogues.
     statement: what the paper says, in one sentence of ours. verdict: key of VERDICTS. kind: key of KINDS.
     chapter, heading: the notebook and its heading where the matter is taught. comment: what an author would want to
-    know:
-    the condition under which it holds, what mends it, why it is open. evidence() -> numbers (a dict of numbers,
-    booleans
-    or lists of these). rules: verdict -> test of that evidence; the first that is true decides.
+    know: the condition under which it holds, what mends it, why it is open. evidence() -> numbers (a dict of numbers,
+    booleans or lists of these). rules: verdict -> test of that evidence; the first that is true decides.
     slow: takes more than about five seconds.
     """
 

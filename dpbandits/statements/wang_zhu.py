@@ -605,10 +605,8 @@ def _birth_process(horizon_exponents, size: int = 200) -> list[float]:
     0.
 
     θ_2 ~ N(0, 2/n) beats 1 with probability q_n = Φ(−√(n/2)). The process only counts pulls of arm 2: its law after T
-    rounds
-    is a power of a two-diagonal matrix, found by squaring. A better arm that is less well known is beaten more often,
-    so this
-    is a lower bound on the pulls by DP-FTPL-Gauss with means (1, 0).
+    rounds is a power of a two-diagonal matrix, found by squaring. A better arm that is less well known is beaten more
+    often, so this is a lower bound on the pulls by DP-FTPL-Gauss with means (1, 0).
     """
     q = special.ndtr(-np.sqrt(np.arange(1, size + 1) / 2))
     step = np.diag(1 - q) + np.diag(q[:-1], 1)

@@ -58,9 +58,8 @@ def cascade_dp(
     w_0 is the first entry of every counter; private_init=False leaves its noise out of the estimate until the item is
     observed again (both papers print ŵ_1 <- w_0, and so w_0 is public). log_of: what g = ln^1.5(·) looks at: "count" is
     T(e), as the short paper prints it (g = 0 at T = 1); "guarded-count" the same with g >= 1; "horizon" the long
-    paper's
-    T. credit: what the observed position k puts into its counter: 1{C = k} ("position", the long paper's w_t) or
-    1{C <= K} ("whole-list", the short paper's 1{H = C}). bonus_multiplier scales the last term, noise_multiplier the
+    paper's T. credit: what the observed position k puts into its counter: 1{C = k} ("position", the long paper's w_t)
+    or 1{C <= K} ("whole-list", the short paper's 1{H = C}). bonus_multiplier scales the last term, noise_multiplier the
     noise. Other arguments and the result as `cascade_ucb1`. With "horizon" a longer run does not continue a shorter
     one.
     """

@@ -92,8 +92,7 @@ def neighbours(items: int, list_size: int, rounds: int) -> tuple[np.ndarray, np.
     """Two tables of users, shape (rounds + 1, items), that differ in user 1: nothing attracts them; or everything does.
 
     w_0 likes the first list_size items: with private_init=False they are cascade-dp's first list, in random order.
-    Users
-    2, 3, ... like nothing.
+    Users 2, 3, ... like nothing.
     """
     quiet = np.zeros((rounds + 1, items))
     quiet[0, :list_size] = 1

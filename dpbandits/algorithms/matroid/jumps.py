@@ -32,10 +32,8 @@ def last_round(choice, batches, t, limit, rank, epsilon, index):
     """The last round in t..limit up to which the basis of round t is played for sure, if nothing is released before.
 
     U_t(a) − U_t(b) is a quadratic in sqrt(ln(Kt)), without a negative coefficient (if T_a < T_b) or concave: from a
-    positive
-    start it stays positive, or until it first crosses 0. So the rounds in which the order holds are those before some
-    round,
-    which bisection finds. `index` is scratch.
+    positive start it stays positive, or until it first crosses 0. So the rounds in which the order holds are those
+    before some round, which bisection finds. `index` is scratch.
     """
     private_index(index, batches, limit, rank, epsilon)
     if stays(choice, index, index):

@@ -1,8 +1,7 @@
 """DPUCB-MAT and DPTS-MAT (Chandak 2023): lazy and forgetful estimates, released behind Laplace noise.
 
 Lazy: an element's estimate is renewed only when 1, 2, 4, ... new observations of it have come in. Forgetful: it is then
-made
-from these alone, and they are never used again. So a weight enters one release, once.
+made from these alone, and they are never used again. So a weight enters one release, once.
 """
 
 import math
@@ -96,9 +95,8 @@ def dpucb_mat(means, matroid, users, horizon, checkpoints, streams, epsilon):
         Lap(K/ε))/T_e.
 
     Batches hold 1, 2, 4, ... observations. An element without one has U = +∞ and ranks first; the text places it last,
-    by which
-    an element may never be played. means, matroid, users, checkpoints: as `omm`. Returns (regret at the checkpoints,
-    plays).
+    by which an element may never be played. means, matroid, users, checkpoints: as `omm`. Returns (regret at the
+    checkpoints, plays).
     """
     batches, scale = nothing_released(means.size), matroid.rank / epsilon
     index, weights = np.empty(means.size), np.empty(matroid.rank)

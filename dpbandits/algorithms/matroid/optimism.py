@@ -29,9 +29,8 @@ def omm(means, matroid, users, horizon, checkpoints, streams):
         once, for free).
 
     means: w̄, shape (L,), in [0, 1]. matroid: a Matroid (environments/matroid/structure.py). users: whose weights are
-    drawn,
-    shape (users, L); no rows: independent Bernoulli weights. checkpoints: increasing rounds, the last is the horizon.
-    Returns (pseudo-regret at the checkpoints, T_e: how often each element was played).
+    drawn, shape (users, L); no rows: independent Bernoulli weights. checkpoints: increasing rounds, the last is the
+    horizon. Returns (pseudo-regret at the checkpoints, T_e: how often each element was played).
     """
     estimates = nothing_observed(means.size)
     index, weights = np.empty(means.size), np.empty(matroid.rank)

@@ -2,12 +2,9 @@
 Theorem 8).
 
 `algorithm_2` plays; `algorithm_4` is the same game, and returns the noisy sums r that it releases. `algorithm_3`
-computes
-f_t(w; z): what round t would release for the weights w if the releases before were z, from which it takes its indices.
-So
-r_t = f_t(w; r) + noise, and the plays are a function of the releases alone, `plays`. For fixed releases a change of one
-round's
-weights moves all f_t together by at most K: that is the sensitivity.
+computes f_t(w; z): what round t would release for the weights w if the releases before were z, from which it takes its
+indices. So r_t = f_t(w; r) + noise, and the plays are a function of the releases alone, `plays`. For fixed releases a
+change of one round's weights moves all f_t together by at most K: that is the sensitivity.
 
 Ties are broken by the same random numbers in all of these, those of `tie_seed`.
 """
@@ -137,8 +134,7 @@ def follow(
     seen.
 
     releases: z, shape (rounds − 1, L) or more. divide: use z/T_e as the estimate on line 5; False takes z itself as
-    printed,
-    which is a sum and no mean.
+    printed, which is a sum and no mean.
     """
     ties, elements = np.random.Generator(np.random.SFC64(tie_seed)), size_of(matroid)
     estimate, size, waiting = np.zeros(elements), np.zeros(elements, np.int64), [[] for _ in range(elements)]

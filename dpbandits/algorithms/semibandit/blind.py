@@ -1,8 +1,8 @@
 """The first users, seen from outside: what they send, and what the tree reads. In NumPy, for notebooks and explorers.
 
 Chen et al.'s algorithms play a uniformly random super arm while every index is still cut at 1, which is long
-(blindness.py).
-So it is for all users here; any K of the m base arms are a super arm. A user's draws depend on the seed and the user's
+(blindness.py). So it is for all users here; any K of the m base arms are a super arm. A user's draws depend on the seed
+and the user's
 number alone: more users continue the same story, and another ε scales the same noise.
 """
 
@@ -26,10 +26,8 @@ class Messages(NamedTuple):
     """What users 1, 2, ... send. The first axis of every array is the user.
 
     super_arms: (users, K), base arms from 0, increasing. outcomes: (users, K), 0 or 1. all_reports: (users, K), the
-    messages of
-    cucb-ldp1, outcome + Lap(K/ε) each. place: (users,), which of the K arms cucb-ldp2 asks about, the least reported so
-    far,
-    ties at random. one_report: (users,), its message, outcome + Lap(1/ε).
+    messages of cucb-ldp1, outcome + Lap(K/ε) each. place: (users,), which of the K arms cucb-ldp2 asks about, the least
+    reported so far, ties at random. one_report: (users,), its message, outcome + Lap(1/ε).
     """
 
     super_arms: np.ndarray
@@ -65,10 +63,8 @@ class TreeReading(NamedTuple):
     """The tree of cucb-dp after round t. `scale`: of the Laplace noise on every coordinate of every node.
 
     nodes: (first, last] rounds of the nodes that a read at t adds up. chosen: (K,), base arms from 0 played at t. For
-    every
-    base arm, (arms,): pulls T_i; read_at, the last round that played it, when its sum was read (0: never); noise, what
-    is
-    in that sum; deviation, the standard deviation of it, sqrt(2 popcount(read_at)) scale.
+    every base arm, (arms,): pulls T_i; read_at, the last round that played it, when its sum was read (0: never); noise,
+    what is in that sum; deviation, the standard deviation of it, sqrt(2 popcount(read_at)) scale.
     """
 
     scale: float

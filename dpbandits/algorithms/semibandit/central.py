@@ -74,8 +74,7 @@ def cucb_dp_least(problem, horizon, checkpoints, streams, epsilon, exact):
     is used.
 
     As CUCB-DP with 1 in place of K, in the noise and in ū_i; T_i counts the rounds in which arm i was the one used. The
-    paper
-    names this variant without writing it out. Arguments and result as for cucb_dp.
+    paper names this variant without writing it out. Arguments and result as for cucb_dp.
     """
     m = problem.means.size
     arms, outcomes, work = new_round(problem)

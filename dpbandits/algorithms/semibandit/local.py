@@ -75,18 +75,14 @@ def cucb_ldp2(problem, horizon, checkpoints, streams, epsilon):
 @kernel
 def cucb_ldp_gauss(problem, horizon, checkpoints, streams, epsilon, delta, noise_multiplier, bonus_multiplier):
     """CUCB with the Gaussian mechanism (Wang et al. 2021, arXiv, Algorithm 4): every observed arm reports X_i + N(0,
-    σ²),
-    σ = sqrt(2K ln(1.25/δ))/ε; play the oracle's super arm for
+    σ²), σ = sqrt(2K ln(1.25/δ))/ε; play the oracle's super arm for
 
         ū_i = m̂_i + sqrt(3 ln t / (2 T_i)) + (2/ε) sqrt(2K ln(1.25/δ) ln t / T_i).
 
     It starts from one free observation u_0 of every arm, without noise, and t counts rounds from 1 (the print, from m +
-    1).
-    ū is not cut at 1; a reward that is not linear is defined for means in [0, 1] alone, and there the oracle is given
-    the
-    nearest point. delta: in (0, 1). noise_multiplier, bonus_multiplier: on σ and on the last term, 1 is the print.
-    Other arguments
-    and the result as for cucb_ldp1.
+    1). ū is not cut at 1; a reward that is not linear is defined for means in [0, 1] alone, and there the oracle is
+    given the nearest point. delta: in (0, 1). noise_multiplier, bonus_multiplier: on σ and on the last term, 1 is the
+    print. Other arguments and the result as for cucb_ldp1.
     """
     sigma = math.sqrt(2.0 * problem.kinds.size * math.log(1.25 / delta)) / epsilon
     noise, bonus = noise_multiplier * sigma, 2.0 * bonus_multiplier * sigma

@@ -1,14 +1,11 @@
 """The semi-bandit algorithms: names, titles, looks, parameters, guarantees, notes on unlucky runs.
 
 All labels hold, since a super arm is a function of earlier messages (or releases), earlier super arms and random ties:
-it
-is public, and so is which arms a user reports on. For the local ones one user's messages are thus a Laplace or Gaussian
-mechanism of known sensitivity, whatever came before. For the central ones: change the outcomes of round s. The leaf of
-s
-changes by at most Δ in ℓ1 (K, or 1 where one arm is used) and lies in at most one node of each level, all read after s
-only. Shift their noises, not drawn before, by minus the change: every later release, hence every super arm, is the
-same,
-at the cost of exp(Δ/scale) for a level. The last read is at T − 1, so ⌊lg(T − 1)⌋ + 1 levels count.
+it is public, and so is which arms a user reports on. For the local ones one user's messages are thus a Laplace or
+Gaussian mechanism of known sensitivity, whatever came before. For the central ones: change the outcomes of round s. The
+leaf of s changes by at most Δ in ℓ1 (K, or 1 where one arm is used) and lies in at most one node of each level, all
+read after s only. Shift their noises, not drawn before, by minus the change: every later release, hence every super
+arm, is the same, at the cost of exp(Δ/scale) for a level. The last read is at T − 1, so ⌊lg(T − 1)⌋ + 1 levels count.
 """
 
 import math

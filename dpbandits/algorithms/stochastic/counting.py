@@ -53,9 +53,8 @@ def dp_ucb_bound(means, horizon, checkpoints, streams, epsilon):
         X̃_i/n_i + sqrt(2 ln t / n_i) + ν_i/n_i,  ν_i = (√8/ε) ln(4t⁴), times (1 + ln n_i) when n_i is no power of two.
 
     We read the last logarithm as natural, which is not sure. ν_i should exceed the noise but for probability t⁻⁴: with
-    ln it
-    does at n = t = 127 but not at 1023 (9e-11 against 9e-13), with lg it would (7e-16). Arguments and result as for
-    dp_ucb.
+    ln it does at n = t = 127 but not at 1023 (9e-11 against 9e-13), with lg it would (7e-16). Arguments and result as
+    for dp_ucb.
     """
     arms = means.size
     pulls, total = zeros(arms)

@@ -2,8 +2,7 @@
 once.
 
 A reward enters one release alone, so the whole transcript costs what one release costs. The rewards of an episode are
-one
-Binomial draw; an episode that the horizon cuts short releases nothing.
+one Binomial draw; an episode that the horizon cuts short releases nothing.
 """
 
 import math

@@ -83,9 +83,8 @@ def gdp_elim_new(means, horizon, checkpoints, streams, epsilon, delta):
 
     With Δ_k = 2^−k every arm is played N(k) = ⌈max(32 ln T/Δ_k², (4/(Δ_k ε)) ln[(T²(e^ε−1) + T²δ)/(2(e^ε−1) + T²δ)])⌉
     rounds; θ_i follows Lemma 15's law for (ε, δ/2) and N(k), about the phase's own mean. When the largest θ leads by at
-    least Δ_k, its arm is played to the end.
-    The paper leaves the order inside a phase open; here it is arm by arm, in the given order.
-    Arguments and result as for dp_se.
+    least Δ_k, its arm is played to the end. The paper leaves the order inside a phase open; here it is arm by arm, in
+    the given order. Arguments and result as for dp_se.
     """
     arms = means.size
     gaps = means.max() - means

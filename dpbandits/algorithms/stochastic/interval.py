@@ -34,11 +34,9 @@ def dp_ucb_int(means, horizon, checkpoints, streams, epsilon, v, refresh):
 
     When the count n of an arm reaches a multiple of f, its index is set anew, once, from the sum s of all its rewards:
     s/n + Lap(n^−(1−v/2)) + sqrt(2 ln t/n), t the next round. Until then no index moves, so the chosen arm keeps the
-    lead
-    and is played f times, its rewards one Binomial draw. An arm with an unlucky draw may never be looked at again.
+    lead and is played f times, its rewards one Binomial draw. An arm with an unlucky draw may never be looked at again.
     refresh: 0 is this reading; 1 is the print's line taken literally, where every arm whose count is a multiple of f
-    gets
-    new noise (and the t of the round) in every round. No arm is then forgotten, and much more is released.
+    gets new noise (and the t of the round) in every round. No arm is then forgotten, and much more is released.
     means: shape (arms,), in [0, 1]. checkpoints: increasing rounds, the last is the horizon.
     Returns (regret at the checkpoints, pulls).
     """

@@ -30,8 +30,8 @@ def in_a_row(
     """P(arm 1 is chosen in each of the first 1, 2, ..., `looks` choices), shape (looks,).
 
     f: pulls of each of `arms` >= 2 arms before the first choice. first: arm 1's first reward; its others are 0.
-    rival: mean
-    reward of arm 2. every_round: all indices are drawn anew before each choice (for f = 1 alone); else each once.
+    rival: mean reward of arm 2. every_round: all indices are drawn anew before each choice (for f = 1 alone); else each
+    once.
     """
     scale, t = f ** (v / 2 - 1), arms * f + 1
     kinks = [0.0, rival]

@@ -31,11 +31,9 @@ def composed(
     horizon.
 
     The release at count n = f, 2f, ... <= horizon has sensitivity 1/n and noise Lap(n^−(1−v/2)), so its loss is
-    n^(−v/2).
-    slack = 0 adds the losses up; slack > 0 takes the least that `closed_form` and `renyi` of mechanisms.composition
-    prove.
-    Without a horizon the plain sum is infinite (v <= 1.5 < 2), but Σ n^−v is not, and with slack > 0 nor is ε′.
-    Sums of more than 10⁴ terms are bounded from above, to 8 digits.
+    n^(−v/2). slack = 0 adds the losses up; slack > 0 takes the least that `closed_form` and `renyi` of
+    mechanisms.composition prove. Without a horizon the plain sum is infinite (v <= 1.5 < 2), but Σ n^−v is not, and
+    with slack > 0 nor is ε′. Sums of more than 10⁴ terms are bounded from above, to 8 digits.
     """
     f = interval(EPSILON.check(epsilon), 2**62)
     v, slack = EXPONENT.check(v), SLACK.check(slack)
@@ -71,9 +69,8 @@ def certainly_exceeds(epsilon: float, delta: float, horizon: int | None = None, 
     """Whether the releases are surely not (epsilon, delta)-private together.
 
     With probability 2^−k each of the first k noises falls on the side where its loss n_j^−v/2 is whole, so the exact δ
-    at
-    `epsilon` is at least 2^−k (1 − exp(ε − Σ_{j<=k} n_j^−v/2)), for every k.
-    This is about the released indices; the selections that follow from them show less: interval_looks.py says what.
+    at `epsilon` is at least 2^−k (1 − exp(ε − Σ_{j<=k} n_j^−v/2)), for every k. This is about the released indices; the
+    selections that follow from them show less: interval_looks.py says what.
     """
     f = interval(epsilon, 2**62)
     k = np.arange(1.0, min(math.inf if horizon is None else horizon // f, math.log2(1 / delta)) + 1)

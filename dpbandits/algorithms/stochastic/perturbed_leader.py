@@ -118,8 +118,7 @@ def dp_ftpl_new(means, horizon, checkpoints, streams, epsilon, delta):
 
     The centre is m̂_i + sqrt(ln T/N_i) + ρ/N_i with ρ = (1/ε) ln[(T(e^ε−1) + 2Tδ)/(2(e^ε−1) + 2Tδ)], the width that the
     law exceeds with probability 1/T on each side. Every arm is played once first. It uses the horizon T: a shorter run
-    is
-    not the beginning of a longer one. Arguments and result as for dp_ftpl_gauss.
+    is not the beginning of a longer one. Arguments and result as for dp_ftpl_gauss.
     """
     arms = means.size
     pulls, total = zeros(arms)

@@ -39,9 +39,7 @@ def thompson_gauss(means, horizon, checkpoints, streams):
     θ_i.
 
     The draws are those of DP-FTPL-Gauss (Wang & Zhu 2024, Algorithm 1), without its long start phase; Agrawal & Goyal
-    2013
-    take the variance 1/(n_i + 1).
-    Arguments and result as for thompson_beta.
+    2013 take the variance 1/(n_i + 1). Arguments and result as for thompson_beta.
     """
     arms = means.size
     pulls, total = zeros(arms)

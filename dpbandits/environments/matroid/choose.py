@@ -32,11 +32,9 @@ def choose(matroid, index, choice, rng):
     solved anew.
 
     Elements of equal index come in a fresh random order each time. As long as no element outside the basis moves ahead
-    of
-    one inside, the greedy walk keeps the same elements: two neighbours that are both in, both out, or of which the
-    later one
-    is in, can change places without any effect. So an insertion sort from the old order, linear where that order still
-    holds, tells whether the walk is needed. index: shape (L,), no NaN; +∞ ranks first.
+    of one inside, the greedy walk keeps the same elements: two neighbours that are both in, both out, or of which the
+    later one is in, can change places without any effect. So an insertion sort from the old order, linear where that
+    order still holds, tells whether the walk is needed. index: shape (L,), no NaN; +∞ ranks first.
     """
     order, chosen = choice.order, choice.chosen
     stale, tied = choice.basis[0] < 0, False
@@ -131,8 +129,7 @@ def draw_weights(weights, basis, means, users, rng):
     """Fill `weights` with w_t(e) for the elements e of `basis`.
 
     Without users (no rows) they are independent Bernoulli(means[e]); else those of one user, drawn uniformly: users has
-    a row
-    of 0 and 1 for each, shape (users, L).
+    a row of 0 and 1 for each, shape (users, L).
     """
     if users.shape[0] == 0:
         for k in range(basis.size):

@@ -2,11 +2,9 @@
 kept ones.
 
 The kept vectors are held as a reduced echelon form: each has a pivot, a position where all others are 0. A position is
-FREE if it
-is nobody's pivot, MIXED if it is the pivot of a row that is not 0 on all free positions, and PURE if that row is. A
-vector all of
-whose non-zero positions are pure depends on the kept ones: of a sparse vector (a film's genres) this is seen at a
-glance.
+FREE if it is nobody's pivot, MIXED if it is the pivot of a row that is not 0 on all free positions, and PURE if that
+row is. A vector all of whose non-zero positions are pure depends on the kept ones: of a sparse vector (a film's genres)
+this is seen at a glance.
 """
 
 import numpy as np
@@ -21,8 +19,7 @@ def linear_greedy(matroid, order, chosen, basis):
     """Independent: the vectors are linearly independent over the reals, which holds iff they are so modulo some prime.
 
     A prime for which the kept vectors have become dependent says nothing more and is dropped; by the choice of the
-    primes
-    (exact.py) one is always left, and a new vector depends on the kept ones iff all primes left say so.
+    primes (exact.py) one is always left, and a new vector depends on the kept ones iff all primes left say so.
     """
     residues, places, primes = matroid.residues, matroid.table, matroid.primes
     count, dimension = primes.size, residues.shape[2]

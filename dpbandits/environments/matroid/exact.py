@@ -1,14 +1,11 @@
 """Linear independence over the reals, decided exactly by integers.
 
 Each number is read as the decimal that it prints as (0.1 is one tenth), so a vector, scaled, has integer entries;
-scaling does
-not change which sets are independent. A set of integer vectors is independent iff some minor of full size m is not 0,
-and
-|m| <= the product of the lengths of its vectors (Hadamard), hence at most the product H of the K greatest lengths of
-all. Take
+scaling does not change which sets are independent. A set of integer vectors is independent iff some minor of full size
+m is not 0, and |m| <= the product of the lengths of its vectors (Hadamard), hence at most the product H of the K
+greatest lengths of all. Take
 distinct primes whose product exceeds H: no non-zero minor is divisible by all of them, so the set is independent over
-the reals
-iff it is independent modulo at least one of them. With small integers one prime suffices.
+the reals iff it is independent modulo at least one of them. With small integers one prime suffices.
 """
 
 import math

@@ -27,16 +27,13 @@ def matroid_bandit(
     """An instance: each round a basis of `matroid` is played and the weight of each of its elements observed.
 
     means: w̄, numbers in [0, 1], shape (L,). users: 0 or 1, shape (users, L): a round's weights are those of a user
-    drawn
-    uniformly (the column means are then w̄); without them the weights are independent Bernoulli(w̄(e)). labels: L
+    drawn uniformly (the column means are then w̄); without them the weights are independent Bernoulli(w̄(e)). labels: L
     names.
     Facts: means, matroid, kind, arms (L), rank (K), labels, loops, parallel (groups); optimal_basis (A* by decreasing
-    mean, K
-    numbers), optimal_value, worst_value; gap_max = worst_regret = optimal_value − worst_value, the most that a round
-    can lose;
+    mean, K numbers), optimal_value, worst_value; gap_max = worst_regret = optimal_value − worst_value, the most that a
+    round can lose;
     uniform_regret: what a basis taken greedily in a random order loses, estimated from up to 10,000 orders; suboptimal
-    (the
-    elements outside A* that are no loops) and gap_table, shape (suboptimal, K): Δ_{e,k} = w̄(a*_k) − w̄(e), of any
+    (the elements outside A* that are no loops) and gap_table, shape (suboptimal, K): Δ_{e,k} = w̄(a*_k) − w̄(e), of any
     sign;
     unique_best: whether A* is the only best basis. Ties are allowed: A* then prefers lower numbers.
     """

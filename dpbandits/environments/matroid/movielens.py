@@ -1,13 +1,11 @@
 """MovieLens: popular and diverse films as a linear matroid bandit (Chandak 2023, Section 6.1.2).
 
 The arms are the 100 films with the most ratings; a film's vector has a 1 for each of its genres, so a basis is a list
-of
-diverse films. Each round a user is drawn uniformly, and a film's weight is 1 if that user has rated it; its mean is its
-number of ratings over the number of users. The data set (Harper & Konstan 2015) may not be redistributed, and nothing
-here
+of diverse films. Each round a user is drawn uniformly, and a film's weight is 1 if that user has rated it; its mean is
+its number of ratings over the number of users. The data set (Harper & Konstan 2015) may not be redistributed, and
+nothing here
 downloads it: `movielens` reads the folder ml-1m of somebody who has it, and `movielens-like` is made up from a seed.
-The
-reader is tested on made-up folders of the same form and size; the real one is not part of the tests.
+The reader is tested on made-up folders of the same form and size; the real one is not part of the tests.
 """
 
 import hashlib
@@ -208,8 +206,7 @@ def movielens_like(data_seed: int = 0) -> Instance:
     """A made-up data set of the same shape: 100 films, 18 genres, 6040 users, means from .57 down to .2.
 
     One to four genres a film, common ones more often, so that the rank is 16 to 18; users differ in how much they
-    watch, so
-    that the weights of a round are positively correlated, as in reality.
+    watch, so that the weights of a round are positively correlated, as in reality.
     """
     rng = np.random.Generator(np.random.SFC64(data_seed))
     common = np.array([13, 10, 4, 5, 18, 5, 1, 22, 3, 2, 5, 3, 3, 9, 8, 11, 4, 2], float)

@@ -14,12 +14,9 @@ def permutation(matroid: Matroid, played: Sequence[int], optimal: Sequence[int])
     """π_t of equation (4.5), from 0: the k-th played element is paired with optimal[π[k]]. Shape (K,).
 
     played: A^t by decreasing index; optimal: A* by decreasing mean; both bases. From the last played element to the
-    first: one
-    that is optimal is paired with itself, any other with the first optimal one that completes {a_1, ..., a_{k−1}} and
-    the partners
-    found so far to a basis. (The print lets k run down to 2; the last step, k = 1, is needed too.) Raises ValueError if
-    an argument
-    is no basis.
+    first: one that is optimal is paired with itself, any other with the first optimal one that completes {a_1, ...,
+    a_{k−1}} and the partners found so far to a basis. (The print lets k run down to 2; the last step, k = 1, is needed
+    too.) Raises ValueError if an argument is no basis.
     """
     played, optimal = [int(e) for e in played], [int(e) for e in optimal]
     for name, basis in (("played", played), ("optimal", optimal)):
@@ -45,8 +42,7 @@ def pair_losses(matroid: Matroid, means, bases: Iterable[Sequence[int]], optimal
         Δ_{e,k} = w̄(a*_k) − w̄(e)   over the rounds in which e is paired with the k-th optimal element a*_k.
 
     bases: each A^t by decreasing index. All entries together are the pseudo-regret, exactly; the positive ones alone
-    are the
-    K bandit problems of equation (4.7), and bound it from above.
+    are the K bandit problems of equation (4.7), and bound it from above.
     """
     means = np.asarray(means, float)
     if means.shape != (size_of(matroid),):

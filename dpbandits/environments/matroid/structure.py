@@ -1,11 +1,9 @@
 """A matroid as arrays that kernels read, and the greedy walk that every question about it comes down to.
 
 A matroid says which sets of elements are independent; its largest independent sets, the bases, all have K elements
-(Chandak
-2023, Definition 1). Walking through the elements by decreasing weight and keeping each one that is independent of those
-kept
-before gives a basis of maximum weight (its Algorithm 1). The size of what is kept is the rank of the elements walked
-through.
+(Chandak 2023, Definition 1). Walking through the elements by decreasing weight and keeping each one that is independent
+of those kept before gives a basis of maximum weight (its Algorithm 1). The size of what is kept is the rank of the
+elements walked through.
 """
 
 from typing import NamedTuple
@@ -25,9 +23,8 @@ class Matroid(NamedTuple):
     kind: PARTITION, GRAPHIC, TRANSVERSAL or LINEAR (a uniform matroid is a partition with one block). rank: K >= 1.
     elements: all that are no loops, increasing; a loop is in no basis.
     table: shape (L, columns): an element's block (partition), the ends of an edge (graphic), 1 where a set holds the
-    element
-    (transversal), its non-zero positions, then −1 (linear). limits: the capacity of each block (partition); one entry a
-    node (graphic).
+    element (transversal), its non-zero positions, then −1 (linear). limits: the capacity of each block (partition); one
+    entry a node (graphic).
     primes, residues: only of linear matroids, shapes (primes,) and (primes, L, dimension): see exact.py.
     """
 

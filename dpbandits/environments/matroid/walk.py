@@ -13,11 +13,9 @@ def account(instance: Instance, index, basis) -> list[dict]:
     """One row for each element in the order of the walk, loops last.
 
     index: shape (L,); basis: the greedy basis for it by decreasing index, shape (K,). Elements are numbered from 1
-    here. Keys:
-    element, label, mean, index; kept; why ("kept", "loop", "parallel to e1", "depends on e1, e2", the rest of the
-    circuit that
-    it would close); and for kept ones partner, the element of A* under π_t, and loss = w̄(partner) − w̄(element), else
-    NaN.
+    here. Keys: element, label, mean, index; kept; why ("kept", "loop", "parallel to e1", "depends on e1, e2", the rest
+    of the circuit that it would close); and for kept ones partner, the element of A* under π_t, and loss = w̄(partner)
+    − w̄(element), else NaN.
     """
     basis = [int(e) for e in basis]
     partners = instance.optimal_basis[permutation(instance.matroid, basis, instance.optimal_basis)].tolist()

@@ -150,8 +150,8 @@ def k_path(arms=20, list_size=4, gap=0.5, smoothness=1.0, name="k-path") -> Inst
 
 def public_arms(arms=20, list_size=4, gap=0.5, smoothness=1.0, name="public-arms") -> Instance:
     """The hard instance of Theorem 9: K arms make the best super arm; K − 1 public arms, alike, and any one of the
-    other
-    m − 2K + 1 make all others. The best arms have mean 1/2, all others 1/2 − Δ/(BK); the reward is B times the sum."""
+    other m − 2K + 1 make all others. The best arms have mean 1/2, all others 1/2 − Δ/(BK); the reward is B times the
+    sum."""
     given = given_values(PATH_PARAMETERS, name, arms=arms, list_size=list_size, gap=gap, smoothness=smoothness)
     arms, size = given["arms"], given["list_size"]
     if arms < 2 * size:
@@ -168,8 +168,7 @@ def max_coverage(
     """Probabilistic maximum coverage: choose so many nodes; each of their edges covers its target with its probability.
 
     edges: (node, target) pairs, any integers, each once. probabilities: one for each edge or one for all. The base arms
-    are
-    the edges, so K, the number of them in the largest super arm, counts edges. Greedy reaches α = 1 − (1 −
+    are the edges, so K, the number of them in the largest super arm, counts edges. Greedy reaches α = 1 − (1 −
     1/list_size)^list_size.
     """
     given = given_values(

@@ -32,15 +32,12 @@ def semi_bandit(
     """An instance from its parts. super_arms: all of them (arms from 0), not needed for a top-K set.
 
     Facts: means, arms (m), list_size (K, base arms in the largest super arm), super_arms (or None), best_reward (max
-    r_μ),
-    alpha, beta; smoothness_1 and smoothness_inf (B₁, B_∞). A super arm is bad if it is worth less than α·best_reward,
-    and its
+    r_μ), alpha, beta; smoothness_1 and smoothness_inf (B₁, B_∞). A super arm is bad if it is worth less than
+    α·best_reward, and its
     gap is the difference: gaps_min, gaps_max (arms,), Δ^i_min and Δ^i_max, the least and the largest gap of a bad super
-    arm
-    that holds arm i, 0 where there is none; gap_min = Δ and gap_max over all arms (0 where no super arm is bad);
+    arm that holds arm i, 0 where there is none; gap_min = Δ and gap_max over all arms (0 where no super arm is bad);
     gap_inverse, gap_min/B_∞; unique_best, whether only one super arm is best. worst_regret, uniform_regret: what the
-    worst and
-    what a uniformly random super arm loses in a round, on average, against α·β·best_reward.
+    worst and what a uniformly random super arm loses in a round, on average, against α·β·best_reward.
     """
     means = np.asarray(means, float)
     compared = super_arms
@@ -131,9 +128,8 @@ def _top_k_gaps(means: np.ndarray, size: int, reward: Reward) -> tuple[float, tu
     alike: the linear one, and the disjunctive one while no mean is 1.
 
     The best set with arm i is i and the K − 1 best others, the worst is i and the K − 1 worst others. Where that best
-    set
-    is optimal, the least loss comes from swapping one of the others for an outsider with a smaller mean: the two means
-    are next to each other in size, so only two swaps at the border between the two groups need be compared.
+    set is optimal, the least loss comes from swapping one of the others for an outsider with a smaller mean: the two
+    means are next to each other in size, so only two swaps at the border between the two groups need be compared.
     """
     order = np.argsort(-means, kind="stable")
     best = worth(reward, means, order[:size])

@@ -54,9 +54,8 @@ def super_arms(
 
     reward: "linear", "average" (for super arms of one size), "disjunctive", or your own reward(outcomes, super_arm) of
     0/1 outcomes (see rewards.from_function). outcomes: "bernoulli", "beta", a table of outcomes (rows, arms) of which
-    every
-    round sees one row, or a sampler(rng, size) that fills one (then leave `means` out). group: (arms,), arms with equal
-    numbers share their draw. unequal: allows super arms of different sizes.
+    every round sees one row, or a sampler(rng, size) that fills one (then leave `means` out). group: (arms,), arms with
+    equal numbers share their draw. unequal: allows super arms of different sizes.
     """
     named = isinstance(outcomes, str)
     given = {"smoothness": SMOOTHNESS.check(smoothness, name), "unequal": UNEQUAL.check(unequal, name)}

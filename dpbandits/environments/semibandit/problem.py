@@ -2,9 +2,8 @@
 
 Each round a super arm S of the decision set is played; the outcome X_i of each of its base arms i is observed, and the
 reward is r_μ(S) on average. An (α, β)-approximation oracle finds, with probability β, a super arm worth α of the best;
-the
-(α, β)-approximation regret of a round is α β max r_μ − r_μ(S). Source: Chen et al. 2020, Section 2.1, Definitions 1 and
-2.
+the (α, β)-approximation regret of a round is α β max r_μ − r_μ(S). Source: Chen et al. 2020, Section 2.1, Definitions 1
+and 2.
 """
 
 from typing import NamedTuple
@@ -46,8 +45,7 @@ class Problem(NamedTuple):
     """The first argument of every semi-bandit kernel; problem_of() puts one together.
 
     means: μ, shape (arms,). goal: α β max r_μ, what a round is measured against. beta: with probability 1 − β the
-    oracle
-    fails and returns a uniformly random super arm.
+    oracle fails and returns a uniformly random super arm.
     """
 
     means: np.ndarray

@@ -112,8 +112,8 @@ def smoothness(reward: Reward, super_arms: Sequence[Sequence[int]] | None, size:
     in [0, 1].
 
     They are the largest single slope, and the largest sum of slopes, of the reward in its arms: at means 0 for
-    coverage,
-    at some 0/1 means in general. So B_∞ is scale · K for the linear and the coverage rewards alike (K = `size`).
+    coverage, at some 0/1 means in general. So B_∞ is scale · K for the linear and the coverage rewards alike (K =
+    `size`).
     """
     if reward.kind != TABLE:
         return reward.scale, reward.scale * size

@@ -47,8 +47,7 @@ def play(means, independent, rank, horizon, rng, index, lazy=None, users=None, l
     """Regret after every round and how often each element was played.
 
     index(t, estimate, n): of an element with n observations behind its estimate. lazy: scale of the noise of batches of
-    1, 2,
-    4, ... observations; None: the mean of all, at once.
+    1, 2, 4, ... observations; None: the mean of all, at once.
     """
     arms = range(len(means))
     kept, waiting = [[] for _ in arms], [[] for _ in arms]

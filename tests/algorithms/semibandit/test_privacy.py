@@ -53,8 +53,7 @@ def test_the_release_has_the_exact_variance_at_every_round(sensitivity, exact, s
 @pytest.mark.parametrize("changed", [1, 7, 32, 63])
 def test_a_changed_user_is_hidden_by_a_shift_of_the_nodes_above(name, exact, changed):
     """After all outcomes of one user are turned round, the noises shifted by the change on the nodes above that leaf
-    give the same
-    super arms to the end; the shift costs at most ε."""
+    give the same super arms to the end; the shift costs at most ε."""
     horizon, epsilon = 64, 400.0
     outcomes = np.random.default_rng(changed).integers(0, 2, (horizon, 5)).astype(float)
 

@@ -21,8 +21,7 @@ def beta_above(rng, c, a, b, upper):
     """Beta(a, b), given that it exceeds c; upper = P(it does), a, b > 1.
 
     The density is log-concave: beyond c it lies below the exponential that touches it there, which gives exact
-    rejection
-    wherever it falls at c. Where a quarter of the law or more lies beyond c, plain rejection does.
+    rejection wherever it falls at c. Where a quarter of the law or more lies beyond c, plain rejection does.
     """
     slope = (b - 1.0) / (1.0 - c) - (a - 1.0) / c
     if upper > 0.25 or slope <= 0.0:

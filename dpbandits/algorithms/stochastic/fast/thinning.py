@@ -1,14 +1,11 @@
 """Which arms can win this round? Thinning the argmax by a Poisson process.
 
 Take any threshold c that depends on the past alone, and let λ_i = −ln P(θ_i <= c). Lay intervals of length λ_1, λ_2, …
-end
-to end under a Poisson process of rate 1: interval i is empty with probability exp(−λ_i) = P(θ_i <= c), independently of
-the
-others, so "interval i is hit" has exactly the law of "θ_i > c". Some arm is hit: the winner is among those hit, and
-only
-they need a θ, drawn above c (a single one wins without). None is hit, which has probability exp(−Σλ): every arm draws
-its
-θ below c. Only the arm that was played changes its λ; c is chosen anew when too many or too few arms are hit.
+end to end under a Poisson process of rate 1: interval i is empty with probability exp(−λ_i) = P(θ_i <= c),
+independently of the others, so "interval i is hit" has exactly the law of "θ_i > c". Some arm is hit: the winner is
+among those hit, and only they need a θ, drawn above c (a single one wins without). None is hit, which has probability
+exp(−Σλ): every arm draws its θ below c. Only the arm that was played changes its λ; c is chosen anew when too many or
+too few arms are hit.
 
 The walk over the intervals skips whole blocks by their sums. The distributions of the laws are in gauss.py, new.py,
 beta.py.
