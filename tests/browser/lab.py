@@ -150,12 +150,21 @@ def end_kernels(context, server: LabServer) -> None:
 class NotebookPage:
     """A notebook opened in the browser. The file must come without execution counts: their return tells the end."""
 
-    DONE = """() => {
-        // A folded cell has no prompt.
-        const prompts = [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')].map(p => p.textContent);
-        return document.querySelector("[data-mime-type='application/vnd.jupyter.error']")
-            || (prompts.some(p => /\\d/.test(p)) && !prompts.some(p => /\\[[ *]\\]/.test(p)));
-    }"""
+    # Cells out of sight are not in the page: what is asked of all of them is asked of the notebook's model.
+    CELLS = "[...jupyterapp.shell.currentWidget.content.model.cells].filter(cell => cell.type === 'code')"
+    FAILED = f"{CELLS}.flatMap(cell => cell.outputs.toJSON()).filter(output => output.output_type === 'error')"
+    DONE = f"""() => {FAILED}.length > 0
+        || {CELLS}.every(cell => cell.executionCount !== null && cell.executionState !== 'running')"""
+    BAD = f"""() => {CELLS}.flatMap(cell => cell.outputs.toJSON())
+        .filter(output => output.output_type === 'error' || output.name === 'stderr')
+        .map(output => [output.evalue ?? output.text].flat().join('').slice(0, 300))"""
+    #: Positions of the cells that show a panel: a widget that is no bar of progress.
+    PLACES = """() => [...jupyterapp.shell.currentWidget.content.model.cells].map((cell, place) => [cell, place])
+        .filter(([cell]) => cell.type === 'code' && cell.outputs.toJSON().map(output => output.data ?? {}).some(
+            data => 'application/vnd.jupyter.widget-view+json' in data
+                && !/^\\s*\\d+%/.test([data['text/plain']].flat().join(''))))
+        .map(([, place]) => place)"""
+    SHOW = "async place => { await jupyterapp.shell.currentWidget.content.scrollToItem(place, 'start'); }"
 
     def __init__(self, context, server: LabServer, name: str):
         self.page, self.server, self.name, self.troubles = context.new_page(), server, name, []
@@ -203,21 +212,16 @@ class NotebookPage:
         self.page.wait_for_selector(idle, timeout=60_000)
 
     def errors(self) -> list[str]:
-        """Cells that ended in an error or wrote to stderr."""
-        bad = "[data-mime-type='application/vnd.jupyter.error'], [data-mime-type='application/vnd.jupyter.stderr']"
-        return [text[:300] for text in self.page.locator(bad).all_inner_texts()]
+        """What cells that ended in an error, or wrote to stderr, said."""
+        return self.page.evaluate(self.BAD)
 
     def explorers(self, seconds: float = 60) -> list["ExplorerOnPage"]:
         """Panels in page order, each once brought into sight; waits for their plots, and for curves in them."""
-        panels = self.page.locator(".dpb-panel")
-        panels.first.wait_for(
-            state="attached", timeout=seconds * 1000
-        )  # a busy browser shows it after its cell is done
-        found = [ExplorerOnPage(self, panels.nth(i)) for i in range(panels.count())]
-        for explorer in found:
-            explorer.locator.scroll_into_view_if_needed()
-            curve = explorer.locator.locator(f"{DRAWN} .trace, {DRAWN} .hm").first
-            curve.wait_for(state="attached", timeout=seconds * 1000)
+        found = []
+        for place in self.page.evaluate(self.PLACES):
+            cell = self.page.locator(f".jp-NotebookPanel:not(.lm-mod-hidden) [data-windowed-list-index='{place}']")
+            found.append(ExplorerOnPage(self, cell.locator(".dpb-panel").first, place))
+            found[-1].show(seconds)
         return found
 
 
@@ -234,8 +238,17 @@ class ExplorerOnPage:
         " [...(t.y ?? [])]]))"
     )
 
-    def __init__(self, notebook: NotebookPage, locator):
-        self.notebook, self.locator = notebook, locator
+    def __init__(self, notebook: NotebookPage, locator, place: int | None = None):
+        self.notebook, self.locator, self.place = notebook, locator, place
+
+    def show(self, seconds: float = 60) -> None:
+        """Bring the panel into sight, as a reader does by scrolling; waits for curves in its plot."""
+        if self.place is not None:
+            self.notebook.page.evaluate(NotebookPage.SHOW, self.place)
+            self.locator.wait_for(state="attached", timeout=seconds * 1000)
+        self.locator.scroll_into_view_if_needed()
+        curve = self.locator.locator(f"{DRAWN} .trace, {DRAWN} .hm").first
+        curve.wait_for(state="attached", timeout=seconds * 1000)
 
     @property
     def title(self) -> str:

@@ -1,5 +1,5 @@
-"""Each notebook on a slow computer and a slow line: Run All, no error, every explorer's plot there, and it follows its
-slider by keyboard.
+"""Each notebook: Run All, no error, every explorer's plot there, and it follows its slider by keyboard; the first one on a
+slow computer and a slow line.
 """
 
 import os
@@ -18,13 +18,17 @@ SCREENSHOTS = os.environ.get("DPBANDITS_SCREENSHOTS")
 def test_a_learner_runs_it_and_moves_a_slider(path, open_notebook):
     notebook = open_notebook(path.name)
     notebook.open()
-    notebook.slow()  # a bad day: every plot comes all the same
+    slow = path.stem == "00_start_here"  # a bad day: every plot comes all the same
+    if slow:
+        notebook.slow()
     notebook.run_all(400)
     assert not notebook.errors()
     explorers = notebook.explorers(120)
     assert len(explorers) == lab.made_in(path.name) > 0
-    notebook.slow(1, -1)
+    if slow:
+        notebook.slow(1, -1)
     for number, explorer in enumerate(explorers):
+        explorer.show()
         before = explorer.settled()
         picture(explorer, f"{path.stem}-{number}-opened.png")
         explorer.press(slider=0, key="ArrowRight")
