@@ -1,5 +1,6 @@
-"""Each notebook: Run All, no error, every explorer's plot there, and it follows its slider by keyboard; the first one on a
-slow computer and a slow line.
+"""Each notebook: Run All, no error, every explorer's plot there, and it follows its slider by keyboard.
+
+The first one is run on a slow computer and a slow line.
 """
 
 import os
