@@ -396,6 +396,6 @@ def test_a_ready_made_instance_takes_no_parameters():
 
 def test_a_folder_that_cannot_be_written_is_refused_before_the_work(counted, tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(ValueError, match="^folder = .* cannot be written: "):
+    with pytest.raises(ValueError, match="^folder = .* is not allowed: "):
         sweep("ucb1", "two-arms", gap=0.1, folder=tmp_path / "file" / "inside", **SMALL)
     assert not counted

@@ -125,6 +125,8 @@ def _cell(record: Algorithm, instance, parameters: dict, horizon: int, seed: int
 
 def free_numbers(cell: Cell, each: int) -> int:
     """Numbers that are taken before the first round: the free first observation (w_0, u_0) of some algorithms."""
+    if cell.algorithm.code:  # a learner's function has no such observation: each number is a reward
+        return 0
     environment = Scripted([LARGEST] * MOST)
     own = streams(seed_sequence(cell.seed, "free"))
     cell.play(Streams(environment.generator, own.policy, own.noise))

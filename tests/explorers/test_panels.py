@@ -41,11 +41,11 @@ from dpbandits.figures.dark import CONTRAST, contrast, parse
 
 SMALL = {"horizon": 300, "runs": 2}
 MAKERS = {
-    "regret": lambda: regret(["ucb1", "dp-ftpl-new"], **SMALL),
+    "regret": lambda: regret(["ucb1", "dp-ftpl-new", "gdp-elim-new"], **SMALL),
     "region": region,
     "shape": shape,
     "extra_regret": lambda: extra_regret(points=3, **SMALL),
-    "bounds": lambda: bounds(**SMALL),
+    "bounds": lambda: bounds("gdp-elim-new", **SMALL),
     "cascade_regret": lambda: cascade_regret(["cascade-ucb1", "cascade-ldp-gauss"], **SMALL),
     "cascade_bounds": lambda: cascade_bounds("cascade-ldp-gauss", **SMALL),
     "matroid_regret": lambda: matroid_regret(["omm", "dpucb-mat"], "random-spanning-tree", **SMALL),

@@ -89,7 +89,7 @@ def test_bounds_values_are_the_catalogues():
 def test_a_lower_bound_is_about_those_who_keep_the_promise():
     panel = bounds("gdp-elim-new", horizon=2000, runs=2, c0=0.05, alpha=0.2)
     at = {"horizon": 2000, "epsilon": 1.0, "delta": 0.01, "c0": 0.05, "alpha": 0.2}
-    assert panel.view.traces["lower bound"].y[-1] == catalogue.bounds()["wang-zhu-theorem-4"].value(**at)
+    assert panel.view.traces["lower"].y[-1] == catalogue.bounds()["wang-zhu-theorem-4"].value(**at)
 
 
 def test_a_bound_that_says_nothing_is_called_so():

@@ -102,7 +102,7 @@ def counting(means, horizon, checkpoints, streams):
         (dict(epsilon=1.0), "Unknown parameter 'epsilon' of ucb1"),
         (dict(instance="cascade-paper"), "ucb1 plays in the stochastic setting"),
         (
-            dict(policy="cucb-ldp2", instance="k-path"),
+            dict(policy="cucb", instance="k-path"),
             "instance = k-path is not allowed: the smoke test needs independent Bernoulli rewards",
         ),
         (dict(policy=7), "algorithm = 7 is not allowed"),
