@@ -313,7 +313,7 @@ def figure_6a():
         and e["slope_below"] > -0.25
         and 0.0095 < e["switch"] < 0.011
     ),
-    fails=lambda e: e["slope_below"] < -1 or not 0.005 < e["switch"] < 0.02,
+    fails=lambda e: e["slope_below"] < -1 or e["switch"] <= 0.005 or e["switch"] >= 0.02,
 )
 def figure_6b():
     """N_G* at ε = 0.1: against 4 ln T/Δ² at the smallest gap, its slopes in δ, and where its terms are equal."""

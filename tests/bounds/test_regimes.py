@@ -153,7 +153,7 @@ def test_who_is_bounded_by_what():
 
 def test_lower_bounds_are_given_their_corrected_constants():
     instance = same_items("semi-bandit", items=6, list_size=2)
-    given = arguments(BOUNDS["chen-theorem-9"], instance, {"epsilon": 0.5, "constants": "printed", "xi": 1.0})
+    given = arguments(BOUNDS["chen-theorem-9"], instance, {"epsilon": 0.5, "xi": 1.0})
     assert given == {"epsilon": 0.5, "constants": "corrected", "instance": instance}
     direct = {"arms": 6, "list_size": 2, "gap": 0.6, "epsilon": 0.5, "constants": "corrected"}
     nine = BOUNDS["chen-theorem-9"]
@@ -162,5 +162,6 @@ def test_lower_bounds_are_given_their_corrected_constants():
     assert (single["arms"], single["gap"]) == (6, pytest.approx(0.3))
     assert arguments(BOUNDS["chen-theorem-2"], instance, {"epsilon": 0.5, "delta": 0.1}) == {
         "epsilon": 0.5,
+        "constants": "corrected",
         "instance": instance,
     }

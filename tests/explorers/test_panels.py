@@ -45,7 +45,7 @@ MAKERS = {
     "region": region,
     "shape": shape,
     "extra_regret": lambda: extra_regret(points=3, **SMALL),
-    "bounds": lambda: bounds("gdp-elim-new", **SMALL),
+    "bounds": lambda: bounds(**SMALL),
     "cascade_regret": lambda: cascade_regret(["cascade-ucb1", "cascade-ldp-gauss"], **SMALL),
     "cascade_bounds": lambda: cascade_bounds("cascade-ldp-gauss", **SMALL),
     "matroid_regret": lambda: matroid_regret(["omm", "dpucb-mat"], "random-spanning-tree", **SMALL),
@@ -108,8 +108,6 @@ MOVES = {
         "gap": 0.02,
         "epsilon": 0.2,
         "delta": 0.1,
-        "c0": 0.05,
-        "alpha": 0.1,
         "horizon": 200,
         "runs": 3,
         "seed": 5,
@@ -313,7 +311,7 @@ LIVE = (
 HIDDEN_AT_FIRST = {
     "regret": {"means", "c0", "alpha"},
     "extra_regret": {"means", "delta"},
-    "bounds": {"means"},
+    "bounds": {"means", "c0", "alpha"},  # the last two: of a lower bound that is not about per-selection privacy
     "matroid_regret": {"vectors", "means", "data_seed"},
     "matroid_bounds": {"vectors", "means", "data_seed", "nodes", "edge_count", "graph_seed"},
     "see_a_matroid": {"turn", *(f"weight_{e}" for e in range(1, 10))},

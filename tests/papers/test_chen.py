@@ -155,6 +155,7 @@ def test_linked_settings_are_those_of_simulate():
         checkpoints=[2000],
         runs=1,
         seed=2020,
+        method="fast",
     )
     assert np.array_equal(data.regret.isel(panel=0).sel(list_size=3), alone.regret)
     assert (
