@@ -255,8 +255,9 @@ class ExplorerOnPage:
         return self.locator.locator(".dpb-title").first.text_content()  # out of sight it has no inner text
 
     def data(self) -> str:
-        """What the plot shows, as one comparable string."""
-        return self.locator.locator(".js-plotly-plot").first.evaluate(self.DATA)
+        """What the plot shows, as one comparable string, and what the panel refuses: a position may be none."""
+        refused = self.locator.locator(".dpb-bad").all_text_contents()
+        return self.locator.locator(".js-plotly-plot").first.evaluate(self.DATA) + "".join(refused)
 
     def settled(self, seconds: float = 60) -> str:
         """The data once they have stopped changing."""
