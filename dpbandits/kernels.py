@@ -24,30 +24,16 @@ from numba.core.sigutils import normalize_signature
 
 from dpbandits.reach import Unknowable, reach_hash
 
-__all__ = ["Unknowable", "cache_folder", "cache_root", "kernel", "kernel_hash", "loaded_sources", "reach_hash"]
+__all__ = ["Unknowable", "cache_folder", "cache_root", "kernel", "kernel_hash", "reach_hash"]
 
 KEEP = 8  # versions of one kernel that stay in the cache, the last used ones
 KEEP_DAYS = 90  # after which a file that was not used goes
-PACKAGE = Path(__file__).parent
-KERNEL_SOURCES = ("kernels.py", "reach.py", "randomness.py", "mechanisms", "environments", "algorithms")
 
 
 @cache
 def kernel_hash(function) -> str:
     """`reach_hash` of a kernel, taken once: what it reaches is fixed when it is first compiled."""
     return reach_hash(function)
-
-
-@cache
-def loaded_sources() -> str:
-    """Hash (16 hex digits) of all sources that a learner's own function may call, taken once: a later edit is not
-    in use yet.
-    """
-    digest = hashlib.sha256()
-    for name in KERNEL_SOURCES:
-        for file in sorted((PACKAGE / name).rglob("*.py")) if (PACKAGE / name).is_dir() else [PACKAGE / name]:
-            digest.update(file.relative_to(PACKAGE).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
-    return digest.hexdigest()[:16]
 
 
 def cache_root() -> Path:

@@ -13,8 +13,6 @@ from pathlib import Path
 
 import numpy as np
 
-from dpbandits.kernels import loaded_sources
-
 FILE = Path(__file__).parent / "stored.npz"
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 REFUSED, INSTEAD = "stored = True is not allowed:", "Leave it out to play them."
@@ -83,7 +81,7 @@ def _short(checkpoints: np.ndarray) -> list[int]:
 
 def code_of(cell) -> str:
     """Hash of the code that plays the cell."""
-    return getattr(cell, "source", "") or loaded_sources()
+    return cell.source
 
 
 @cache
