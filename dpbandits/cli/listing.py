@@ -61,7 +61,7 @@ def entries(kind: str) -> list[dict]:
             entry["guarantee"] = record.guarantee({p.name: p.default for p in record.all_parameters}).as_dict()
         if kind == "bounds":
             entry |= {
-                "kind": record.kind,
+                "side": record.kind,
                 "setting": record.setting,
                 "scope": record.scope,
                 "formula": record.formula,

@@ -24,8 +24,8 @@ def test_a_learner_runs_it_and_moves_a_slider(path, open_notebook):
         notebook.slow()
     notebook.run_all(400)
     assert not notebook.errors()
-    explorers = notebook.explorers(120)
-    assert len(explorers) == lab.made_in(path.name) > 0
+    explorers = notebook.explorers(120) if lab.made_in(path.name) else []  # the ledger's chapter has tables alone
+    assert len(explorers) == lab.made_in(path.name)
     if slow:
         notebook.slow(1, -1)
     for number, explorer in enumerate(explorers):

@@ -103,7 +103,7 @@ def test_jupyter_is_started_on_the_folder(origin, target, monkeypatch):
     monkeypatch.setattr(lab.subprocess, "Popen", Started)
     assert main(["lab", str(target), "--no-browser", "--port", "9000"]) == 7
     (command,) = calls
-    assert command[1:3] == ["-m", "jupyterlab"] and command[-3:] == ["--no-browser", "--port", "9000"]
+    assert command[1:4] == ["-P", "-m", "jupyterlab"] and command[-3:] == ["--no-browser", "--port", "9000"]
     assert (
         f"--ServerApp.root_dir={target.resolve()}" in command
         and "--LabApp.default_url=/lab/tree/00_start_here.ipynb" in command
