@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral, Real
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +23,7 @@ class Parameter:
 
     name: str
     description: str
-    default: object = None
+    default: Any = None
     kind: str = "real"
     low: float = -math.inf
     high: float = math.inf
@@ -32,7 +33,8 @@ class Parameter:
     min_size: int = 1
     required: bool = False
     infinite: bool = False  # whether +inf is allowed
-    suggested: object = None  # a first value where a theorem leaves this to its user, who must or may give it
+    suggested: Any = None  # a first value where a theorem leaves this to its user, who must or may give it
+    late: bool = False  # it came after its owner's runs were known: at its default it stays out of their seeds
 
     @property
     def domain(self) -> str:
@@ -68,7 +70,7 @@ class Parameter:
         """The same parameter with another default."""
         return replace(self, default=value, required=False)
 
-    def check(self, value: object, owner: str = "") -> object:
+    def check(self, value: object, owner: str = "") -> Any:
         """`value` in its normal form. Raises ValueError with one sentence naming argument, value and domain."""
         try:
             return self._normal(value)

@@ -46,9 +46,8 @@ class Cell:
     @cached_property
     def seeds(self) -> np.random.SeedSequence:
         """Seed of the cell. The horizon is not part of it: a longer run continues the shorter one."""
-        given = dict(self.parameters)
-        if self.algorithm.setting == "semi-bandit" and given.get("method") == "plain":
-            del given["method"]  # so that readable kernels draw what they drew before they had a choice
+        late = {p.name: p.default for p in self.algorithm.all_parameters if p.late}
+        given = {name: value for name, value in self.parameters.items() if name not in late or value != late[name]}
         return seed_sequence(
             self.seed,
             self.algorithm.name,

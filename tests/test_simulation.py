@@ -3,15 +3,16 @@
 import json
 import math
 import time
+from dataclasses import replace
 
 import joblib
 import numpy as np
 import pytest
 import xarray as xr
 
-from dpbandits import simulate, sweep
+from dpbandits import catalogue, simulate, sweep
 from dpbandits.algorithms.stochastic.bookkeeping import regret_of
-from dpbandits.environments import bernoulli
+from dpbandits.environments import bernoulli, build
 from dpbandits.kernels import kernel
 from dpbandits.simulation import Cell, checkpoint_rounds
 
@@ -111,6 +112,23 @@ def test_a_longer_horizon_continues_the_shorter_one():
     short = simulate("ucb1", "two-arms", horizon=100, checkpoints=[10, 50, 100])
     longer = simulate("ucb1", "two-arms", horizon=300, checkpoints=[10, 50, 100, 300])
     np.testing.assert_array_equal(longer.regret.sel(round=short["round"]).values, short.regret.values)
+
+
+@pytest.mark.parametrize(
+    "name", [n for n, a in catalogue.algorithms().items() if any(p.late for p in a.all_parameters)]
+)
+def test_a_late_parameter_moves_no_number_at_its_default(name):
+    algorithm = catalogue.algorithms()[name]
+    late = {p.name: p.default for p in algorithm.all_parameters if p.late}
+    instance = build("k-path" if algorithm.setting == "semi-bandit" else "two-arms")
+    cell = Cell(algorithm, instance, algorithm.bind({}), 100, np.array([100]), 0)
+    before = {n: value for n, value in cell.parameters.items() if n not in late}
+    assert cell.seeds.spawn_key == replace(cell, parameters=before).seeds.spawn_key
+    for parameter, default in late.items():
+        other = next(c for c in algorithm.all_parameters if c.name == parameter).choices[-1]
+        assert other != default
+        moved = replace(cell, parameters=dict(cell.parameters) | {parameter: other})
+        assert moved.seeds.spawn_key != cell.seeds.spawn_key
 
 
 def test_checkpoints_do_not_change_the_run():

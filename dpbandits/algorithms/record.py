@@ -87,11 +87,15 @@ class Algorithm:
         """The kernel's parameters and, where there is a choice, `method`."""
         if not self.methods:
             return self.parameters
-        choices = ("plain", *self.methods)
-        return (
-            *self.parameters,
-            Parameter("method", "which exact kernel draws the run", "plain", kind="choice", choices=choices),
+        method = Parameter(
+            "method",
+            "which exact kernel draws the run",
+            "plain",
+            kind="choice",
+            choices=("plain", *self.methods),
+            late=self.setting == "semi-bandit",  # elsewhere the choice is as old as the algorithms
         )
+        return (*self.parameters, method)
 
     def bind(self, given: Mapping[str, object]) -> dict[str, object]:
         """All parameters, checked. Raises ValueError."""

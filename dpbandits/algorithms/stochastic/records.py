@@ -56,6 +56,7 @@ FEED = Parameter(
     "own",
     kind="choice",
     choices=("own", "every-round"),
+    late=True,
 )
 REFRESH = Parameter(
     "refresh",
@@ -64,6 +65,7 @@ REFRESH = Parameter(
     "once",
     kind="choice",
     choices=("once", "every-round"),
+    late=True,
 )
 ALPHA = Parameter("alpha", "weight α of ln t in the index; the theory asks for more than 3", 3.1, low=0, open_low=True)
 GROWTH = Parameter("growth", "factor by which an arm's count grows in each of its phases", 2.0, low=1, high=1e6)
