@@ -147,7 +147,7 @@ def _show(value: object) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def check_all(parameters: Iterable[Parameter], given: Mapping[str, object], owner: str) -> dict[str, object]:
+def check_all(parameters: Iterable[Parameter], given: Mapping[str, Any], owner: str) -> dict[str, Any]:
     """Values of all `parameters`, from `given` or their defaults. Raises ValueError for a missing, unknown or bad
     one.
     """

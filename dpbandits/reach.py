@@ -18,6 +18,7 @@ import sysconfig
 import types
 from bisect import bisect_left
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -74,7 +75,7 @@ class _Walk:
         self._alive: list[object] = []  # what has a number keeps its place in memory
         self._open: set[int] = set()  # containers that the walk is inside of
 
-    def token(self, thing: object) -> object:
+    def token(self, thing: object) -> Any:
         """What stands for `thing` in the hash: nested tuples of strings and numbers."""
         kind = type(thing)
         if kind in ATOMS:
@@ -95,7 +96,7 @@ class _Walk:
             raise Unknowable(f"the module {thing.__name__} as a whole")
         return self._once(thing)
 
-    def _container(self, thing) -> object:
+    def _container(self, thing) -> Any:
         if id(thing) in self._open:
             raise Unknowable(f"a {type(thing).__name__} that contains itself")
         self._open.add(id(thing))
@@ -108,7 +109,7 @@ class _Walk:
         finally:
             self._open.discard(id(thing))
 
-    def _once(self, thing: object) -> object:
+    def _once(self, thing: object) -> Any:
         if id(thing) in self._number:
             return "again", self._number[id(thing)]
         if isinstance(thing, types.MethodType):  # made anew at every look, so it has no number
@@ -140,7 +141,7 @@ class _Walk:
             return named
         return self._instance(thing)
 
-    def _instance(self, thing: object) -> object:
+    def _instance(self, thing: object) -> Any:
         kind = type(thing)
         if _library(kind.__module__) is not None:
             if kind.__module__ in ("fractions", "decimal") or kind.__module__.startswith("numba.core.types"):
@@ -156,7 +157,7 @@ class _Walk:
                 content = base(thing)  # a named tuple, say
         return "instance", self.token(kind), self.token(content), self.token(parts)
 
-    def _function(self, function: types.FunctionType) -> object:
+    def _function(self, function: types.FunctionType) -> Any:
         if (named := _named_in_library(function)) is not None:
             return named
         cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
@@ -164,7 +165,7 @@ class _Walk:
         found = tuple((path, self._follow(path, function.__globals__, cells)) for path in reached)
         return "function", shape, found, self.token((function.__defaults__, function.__kwdefaults__))
 
-    def _follow(self, path: tuple[str, ...], names: dict, cells: dict) -> object:
+    def _follow(self, path: tuple[str, ...], names: dict, cells: dict) -> Any:
         """The object that code means by a path such as ("global", "np", "zeros"); attributes are followed through
         modules.
         """
@@ -186,7 +187,7 @@ class _Walk:
             raise Unknowable(f"{name} has no value yet") from None
         return self._through_modules(thing, attributes)
 
-    def _through_modules(self, thing: object, attributes: list[str]) -> object:
+    def _through_modules(self, thing: object, attributes: list[str]) -> Any:
         for attribute in attributes:
             if not isinstance(thing, types.ModuleType):
                 break
@@ -196,7 +197,7 @@ class _Walk:
                 raise Unknowable(f"{thing.__name__} has no {attribute}") from None
         return self.token(thing)
 
-    def _import_from(self, module: str, names: list[str]) -> object:
+    def _import_from(self, module: str, names: list[str]) -> Any:
         """`from module import names`, inside a function."""
         try:
             loaded = importlib.import_module(module)
@@ -204,7 +205,7 @@ class _Walk:
         except (ImportError, AttributeError, ValueError) as error:
             raise Unknowable(str(error)) from None
 
-    def _class(self, kind: type) -> object:
+    def _class(self, kind: type) -> Any:
         if (named := _named_in_library(kind)) is not None:
             return named
         parts = {name: value for name, value in vars(kind).items() if name not in PASSING and not _generated(value)}
@@ -250,7 +251,7 @@ def _slots(owner: type) -> tuple[str, ...]:
     return (slots,) if isinstance(slots, str) else tuple(slots)
 
 
-def _array(thing) -> object:
+def _array(thing) -> Any:
     if isinstance(thing, np.dtype):
         return "dtype", repr(thing)
     if thing.dtype.hasobject:
@@ -385,7 +386,7 @@ def _path(code: types.CodeType, steps: list[dis.Instruction], place: int) -> tup
     return how, step, *(s.argval for s in steps[place + 1 : end])
 
 
-def _constant(value: object) -> object:
+def _constant(value: object) -> Any:
     """A constant of code, its type told: 1, 1.0 and True differ."""
     if isinstance(value, tuple):
         return "tuple", tuple(map(_constant, value))

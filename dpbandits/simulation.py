@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
+from typing import Any
 
 import joblib
 import numpy as np
@@ -38,7 +39,7 @@ class Cell:
 
     algorithm: Algorithm
     instance: Instance
-    parameters: Mapping[str, object]
+    parameters: Mapping[str, Any]
     horizon: int
     checkpoints: np.ndarray
     seed: int
@@ -151,7 +152,7 @@ def checkpoint_rounds(horizon: int, checkpoints: int | Sequence[int] = 300, spac
 def cells_for(
     algorithms: Iterable,
     instance: str | Instance,
-    given: Mapping[str, object],
+    given: Mapping[str, Any],
     *,
     horizon: int,
     checkpoints: np.ndarray,

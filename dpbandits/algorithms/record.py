@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
+from typing import Any
 
 import numba
 
@@ -97,28 +98,28 @@ class Algorithm:
         )
         return (*self.parameters, method)
 
-    def bind(self, given: Mapping[str, object]) -> dict[str, object]:
+    def bind(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All parameters, checked. Raises ValueError."""
         values = check_all(self.all_parameters, given, self.name)
         if self.check:
             self.check(values)
         return values
 
-    def kernel(self, values: Mapping[str, object]) -> Callable:
+    def kernel(self, values: Mapping[str, Any]) -> Callable:
         """The kernel that plays with these parameters."""
         return self.methods.get(values.get("method"), self.function)
 
-    def arguments(self, values: Mapping[str, object]) -> tuple:
+    def arguments(self, values: Mapping[str, Any]) -> tuple:
         """The kernel's own parameters, as it takes them."""
         return tuple(_argument(p, values[p.name]) for p in self.parameters)
 
-    def run(self, problem: tuple, horizon: int, checkpoints, streams, values: Mapping[str, object]):
+    def run(self, problem: tuple, horizon: int, checkpoints, streams, values: Mapping[str, Any]):
         """One run: (regret at the checkpoints, pulls or None)."""
         outcome = self.kernel(values)(*problem, horizon, checkpoints, streams, *self.arguments(values))
         return outcome if isinstance(outcome, tuple) else (outcome, None)
 
 
-def _argument(parameter: Parameter, value: object) -> object:
+def _argument(parameter: Parameter, value: object) -> Any:
     """As a kernel takes it: a choice by its position, all else as it is."""
     return parameter.choices.index(value) if parameter.kind == "choice" else value
 

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from typing import Any
 
 from dpbandits.algorithms.catalogue import as_algorithm
 from dpbandits.algorithms.record import Algorithm
@@ -39,7 +40,7 @@ class Account:
 
     name: str
     instance: Instance
-    parameters: Mapping[str, object]
+    parameters: Mapping[str, Any]
     horizon: int
     delta: float
     guarantee: Guarantee

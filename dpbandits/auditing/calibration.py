@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 from scipy.optimize import brentq
 
@@ -21,7 +22,7 @@ def calibrate(
     horizon: int,
     instance: str | Instance | None = None,
     **parameters: object,
-) -> dict[str, object]:
+) -> dict[str, Any]:
     """Parameters at which everything that a watcher of `horizon` rounds sees is proved to be (epsilon, delta)-private.
 
     `simulate(name, instance, horizon=horizon, **calibrate(name, epsilon, delta, horizon, instance))` plays at that

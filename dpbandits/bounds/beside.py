@@ -1,6 +1,7 @@
 """The same items as four problems, and the bounds that speak about an algorithm there."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from dpbandits.algorithms.record import Algorithm
 from dpbandits.bounds.catalogue import BOUNDS
@@ -50,7 +51,7 @@ def upper_bound(algorithm: Algorithm) -> Bound | None:
     return next((b for b in BOUNDS.values() if b.algorithm == algorithm.name), None)
 
 
-def lower_bounds(algorithm: Algorithm, parameters: Mapping[str, object], instance: Instance) -> tuple[Bound, ...]:
+def lower_bounds(algorithm: Algorithm, parameters: Mapping[str, Any], instance: Instance) -> tuple[Bound, ...]:
     """The theorems about all algorithms that keep the promise that this one makes (or claims); all of them hold
     together. None where it promises nothing, or nothing that a theorem of its setting is about.
     """
@@ -63,7 +64,7 @@ def lower_bounds(algorithm: Algorithm, parameters: Mapping[str, object], instanc
     return tuple(b for b in promised if not b.families or instance.name in b.families)
 
 
-def arguments(bound: Bound, instance: Instance, held: Mapping[str, object]) -> dict[str, object]:
+def arguments(bound: Bound, instance: Instance, held: Mapping[str, Any]) -> dict[str, Any]:
     """What bound.evaluate() takes besides `horizon`: `held` where it takes it; the facts, from the instance.
 
     Where `held` names no `constants`, the corrected ones, of upper and lower bounds alike. Theorem 5 of Chen et al.

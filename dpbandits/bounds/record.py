@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +21,7 @@ class Evaluation:
 
     value: float
     notes: tuple[str, ...]
-    parameters: Mapping[str, object] = field(default_factory=dict)
+    parameters: Mapping[str, Any] = field(default_factory=dict)
     rate: float | None = None
 
 
@@ -85,7 +86,7 @@ class Bound:
         direct = [replace(p, required=False) for p in self._family_parameters if p.name not in {q.name for q in own}]
         return (*own, instance, *direct)
 
-    def taking(self, **given: object) -> dict[str, object]:
+    def taking(self, **given: object) -> dict[str, Any]:
         """Those of `given` that are parameters of this bound: one choice of `constants`, say, for bounds of all
         kinds.
         """
@@ -138,7 +139,7 @@ class Bound:
     def _family_parameters(self) -> tuple[Parameter, ...]:
         return INSTANCES[self.family].parameters if self.family else ()
 
-    def _values(self, given: Mapping[str, object]) -> dict[str, object]:
+    def _values(self, given: Mapping[str, Any]) -> dict[str, Any]:
         own = {p.name for p in (HORIZON, *self.parameters)}
         direct = {name: value for name, value in given.items() if name in own}
         if set(given) - own:
@@ -152,7 +153,7 @@ class Bound:
             self.check(values)
         return values
 
-    def _facts_of_instance(self, given: Mapping[str, object], own: set[str]) -> dict[str, object]:
+    def _facts_of_instance(self, given: Mapping[str, Any], own: set[str]) -> dict[str, Any]:
         """The facts, from `instance` (or the family) and those of the given names that build it."""
         given = dict(given)
         instance = given.pop("instance", self.family)

@@ -3,9 +3,10 @@
 import json
 import math
 from numbers import Integral, Real
+from typing import Any
 
 
-def plain(value: object) -> object:
+def plain(value: object) -> Any:
     """`value` made of what JSON knows: arrays and tuples become lists; infinity and NaN become null."""
     if isinstance(value, dict):
         return {str(k): plain(v) for k, v in value.items()}

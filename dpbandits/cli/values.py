@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 SET_HELP = "set a parameter; repeat for more (--set epsilon=0.5 --set means=0.3,0.5,0.7)"
 
@@ -11,7 +12,7 @@ def add_set(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--set", dest="settings", metavar="NAME=VALUE", action="append", default=[], help=SET_HELP)
 
 
-def value(text: str) -> object:
+def value(text: str) -> Any:
     """`text` as a number, a name, a tuple of these ("0.3,0.5"), or a tuple of vectors ("1:0,0:1"; in "0:2,1" the last
     is (1,)).
     """
@@ -21,11 +22,11 @@ def value(text: str) -> object:
     return tuple(parts) if len(parts) > 1 or isinstance(parts[0], tuple) else parts[0]
 
 
-def settings(pairs: Iterable[str], options: Mapping[str, str] | None = None) -> dict[str, object]:
+def settings(pairs: Iterable[str], options: Mapping[str, str] | None = None) -> dict[str, Any]:
     """{name: value} from NAME=VALUE texts. options: names that have an option of their own, and it. Raises
     ValueError.
     """
-    found: dict[str, object] = {}
+    found: dict[str, Any] = {}
     for pair in pairs:
         name, equals, text = pair.partition("=")
         name, text = name.strip(), text.strip()
@@ -39,12 +40,12 @@ def settings(pairs: Iterable[str], options: Mapping[str, str] | None = None) -> 
     return found
 
 
-def _vector(text: str) -> object:
+def _vector(text: str) -> Any:
     numbers = [_number(part) for part in text.split(":")]
     return tuple(numbers) if len(numbers) > 1 and not any(isinstance(n, str) for n in numbers) else _number(text)
 
 
-def _number(text: str) -> object:
+def _number(text: str) -> Any:
     text = text.strip()
     for kind in (int, float):
         try:

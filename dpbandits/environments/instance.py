@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from dpbandits.parameters import Parameter, check_all
 
@@ -18,9 +19,9 @@ class Instance:
 
     name: str
     setting: str
-    parameters: Mapping[str, object]
+    parameters: Mapping[str, Any]
     problem: tuple
-    facts: Mapping[str, object] = field(default_factory=dict)
+    facts: Mapping[str, Any] = field(default_factory=dict)
 
     def __getattr__(self, name: str):
         facts = self.__dict__.get("facts", {})

@@ -1,5 +1,7 @@
 """All four settings on one page: the same items as four problems, each with its bounds and with what is lost."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -174,7 +176,7 @@ class AllSettingsExplorer(SimulationPanel):
         return self._curve(uppers, cell), self._curve(lowers, cell)
 
     @property
-    def _given(self) -> dict[str, object]:
+    def _given(self) -> dict[str, Any]:
         """What the bounds may take from the controls, and what they leave to their user."""
         return {name: self.values[name] for name in ("epsilon", "delta", "constants")} | ASKED
 
@@ -314,6 +316,6 @@ class AllSettingsExplorer(SimulationPanel):
         return pd.concat(parts, ignore_index=True)
 
 
-def _written(arguments: dict[str, object]) -> str:
+def _written(arguments: dict[str, Any]) -> str:
     """As in a call."""
     return ", ".join(f"{name}={value!r}" for name, value in arguments.items())

@@ -1,6 +1,7 @@
 """The price of longer lists: noise, bonus and regret of the local cascade algorithms against K."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -290,7 +291,7 @@ class ListSizeExplorer(SimulationPanel):
         return pd.DataFrame({"list_size": self.sizes} | curves)
 
 
-def _axis(name: str, log: bool) -> dict[str, object]:
+def _axis(name: str, log: bool) -> dict[str, Any]:
     """Type and ticks: on a log axis at 1, 2, 5, 10, ..."""
     ticks = {f"{name}.tickmode": "linear", f"{name}.dtick": "D2"} if log else {f"{name}.tickmode": "auto"}
     return {f"{name}.type": "log" if log else "linear"} | ticks

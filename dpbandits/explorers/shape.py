@@ -1,6 +1,7 @@
 """The shape of a perturbation: how wide must a law be to hide one reward?"""
 
 import math
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -70,7 +71,7 @@ class ShapeExplorer(LawPanel):
         }
         return live_figure(traces, height=height, title=" ", x="θ", y="density")
 
-    def _laws(self) -> dict[str, object]:
+    def _laws(self) -> dict[str, Any]:
         v = self.values
         arguments = v["pulls"], v["total"], v["epsilon"]
         laws = {"chosen": law(v["law"], *arguments, v["delta"])}
@@ -108,7 +109,7 @@ class ShapeExplorer(LawPanel):
         )
         self._describe(laws)
 
-    def _describe(self, laws: dict[str, object]) -> None:
+    def _describe(self, laws: dict[str, Any]) -> None:
         v = self.values
         rows, deviations = [], {}
         titles = {"chosen": f"<b>{v['law']}</b>", "laplace": "Laplace", "gauss": "Gaussian"}

@@ -4,6 +4,7 @@ import html
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -149,7 +150,7 @@ def frame(data: xr.Dataset) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def _columns(data: xr.Dataset) -> Mapping[str, object]:
+def _columns(data: xr.Dataset) -> Mapping[str, Any]:
     columns = {"x": data["x"].values, "F": data["cdf"].values}
     for change in data["change"].values:
         columns[f"F_after_{change:+d}"] = data["after"].sel(change=change).values

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import xarray as xr
 
@@ -27,12 +28,12 @@ class Figure:
     caption: str
     compute: Callable[..., xr.Dataset]
     builder: str
-    settings: Mapping[str, object]
-    scales: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    settings: Mapping[str, Any]
+    scales: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     simulated: bool = False
-    look: Mapping[str, object] = field(default_factory=dict)
+    look: Mapping[str, Any] = field(default_factory=dict)
 
-    def settings_at(self, scale: str) -> dict[str, object]:
+    def settings_at(self, scale: str) -> dict[str, Any]:
         """The arguments of compute() at "quick" or "paper" scale. Raises ValueError for another one."""
         if scale not in SCALES:
             raise ValueError(unknown("scale", scale, SCALES))

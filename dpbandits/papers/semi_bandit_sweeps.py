@@ -1,6 +1,7 @@
 """Sweeps over semi-bandits in which several settings move together: what the figures of chen.py compute."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import xarray as xr
 
@@ -10,7 +11,7 @@ from dpbandits.simulation import sweep
 REWARDS = {"average of the outcomes, B∞ = 1": lambda size: 1.0 / size, "sum of the outcomes, B₁ = 1": lambda size: 1.0}
 
 
-def companions(choices: int, list_size: int, gap: float) -> dict[str, object]:
+def companions(choices: int, list_size: int, gap: float) -> dict[str, Any]:
     """Parameters of `super-arms`: K − 1 companions, in every super arm, and one of `choices` further arms.
 
     One choice has mean 1/2 + Δ/2, all others 1/2 − Δ/2, companions 1/2. The choice alone makes a difference: leave the

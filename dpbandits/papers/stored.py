@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -24,7 +25,7 @@ class Stored:
     def __init__(self, facts: Mapping, arrays: Mapping[str, np.ndarray]):
         self.facts, self.arrays = facts, arrays
 
-    def outcomes(self, cells: Mapping[str, object], runs: int) -> dict:
+    def outcomes(self, cells: Mapping[str, Any], runs: int) -> dict:
         """{key: (regret, pulls)} as if every cell had been played. Raises ValueError for one that is missing or stale.
 
         regret (runs, checkpoints) is a sample with the stored mean and deviation, half of it on either side of the
@@ -125,7 +126,7 @@ class _Collector:
     def __init__(self):
         self.cells: dict[str, tuple[object, int]] = {}
 
-    def outcomes(self, cells: Mapping[str, object], runs: int) -> dict:
+    def outcomes(self, cells: Mapping[str, Any], runs: int) -> dict:
         self.cells |= {identity(cell, runs): (cell, runs) for cell in cells.values()}
         return {
             key: (np.zeros((runs, cell.checkpoints.size)), np.zeros((runs, _arms(cell)))) for key, cell in cells.items()

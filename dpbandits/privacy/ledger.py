@@ -10,6 +10,7 @@ privacy via characteristic function", AISTATS 2022).
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy import special
@@ -264,7 +265,7 @@ class Knob:
     """
 
     free: str = "epsilon"
-    fixed: Callable[..., Mapping[str, object]] = lambda epsilon, delta, instance, horizon: {}
+    fixed: Callable[..., Mapping[str, Any]] = lambda epsilon, delta, instance, horizon: {}
     cost: Callable[..., float] = lambda parameters, instance, horizon: 0.0
     low: float = 1e-9
     high: float = 1e4

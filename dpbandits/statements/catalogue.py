@@ -1,6 +1,7 @@
 """All statements by name, and running their evidence side by side."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 import joblib
 
@@ -46,7 +47,7 @@ def verify(statements: Iterable[Statement], workers: int | None = None) -> Itera
         yield Finding(statement, verdict, evidence, seconds)
 
 
-def _run(name: str) -> tuple[str, Mapping[str, object], float]:
+def _run(name: str) -> tuple[str, Mapping[str, Any], float]:
     """In a worker process, which knows the statement by its name."""
     finding = examine(STATEMENTS[name])
     return finding.verdict, finding.evidence, finding.seconds

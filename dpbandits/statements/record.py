@@ -7,6 +7,7 @@ the evidence, `judge` reads the verdict off the numbers, and a difference betwee
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 VERDICTS = {
     "holds": "holds",
@@ -22,7 +23,7 @@ KINDS = {
 }
 UNDECIDED = "undecided"  # what a judge says whose rules all stay silent; never a recorded verdict
 
-Evidence = Mapping[str, object]
+Evidence = Mapping[str, Any]
 
 
 @dataclass(frozen=True)

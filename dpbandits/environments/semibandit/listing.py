@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -34,7 +35,7 @@ UNEQUAL = Parameter("unequal", "whether super arms may have different sizes", Fa
 LIST_PARAMETERS = (MEANS.default_to((0.3, 0.4, 0.5, 0.6, 0.7)), SUPER_ARMS, REWARD, OUTCOMES, SMOOTHNESS, UNEQUAL)
 
 
-def given_values(parameters: Sequence[Parameter], name: str, **values: object) -> dict[str, object]:
+def given_values(parameters: Sequence[Parameter], name: str, **values: object) -> dict[str, Any]:
     """Checked values of all parameters; None stands for the default."""
     return check_all(parameters, {key: value for key, value in values.items() if value is not None}, name)
 

@@ -9,6 +9,7 @@ import math
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
 import ipywidgets as widgets
 import traitlets
@@ -54,7 +55,7 @@ class Control(widgets.HBox):
         """Set the widgets to `value`."""
         raise NotImplementedError
 
-    def _normal(self, entry: object) -> object:
+    def _normal(self, entry: object) -> Any:
         return self.parameter.check(entry)
 
     def _redisplay(self) -> None:
@@ -153,7 +154,7 @@ class Entry(Control):
         self.box.observe(lambda change: self.accept(change.new), "value")
 
     @staticmethod
-    def read(text: str) -> object:
+    def read(text: str) -> Any:
         """What was typed. Raises ValueError."""
         return [float(part) for part in text.replace(";", ",").split(",") if part.strip()]
 
@@ -162,7 +163,7 @@ class Entry(Control):
         """As it would be typed."""
         return ", ".join(f"{v:.12g}" for v in value)
 
-    def _normal(self, entry: object) -> object:
+    def _normal(self, entry: object) -> Any:
         if isinstance(entry, str):
             try:
                 entry = self.read(entry)

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from html import escape
 from pathlib import Path
+from typing import Any
 
 import ipywidgets as widgets
 import pandas as pd
@@ -102,7 +103,7 @@ class Panel(widgets.VBox):
     # What it can use.
 
     @property
-    def values(self) -> dict[str, object]:
+    def values(self) -> dict[str, Any]:
         """The value of every control."""
         return {name: control.value for name, control in self.controls.items()}
 

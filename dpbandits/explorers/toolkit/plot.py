@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -11,7 +12,7 @@ from dpbandits.figures.palette import layout
 WIDTH, HEIGHT = 640, 430
 
 
-def live_figure(traces: Mapping[str, object], *, height: int = HEIGHT, **sheet: object) -> go.Figure:
+def live_figure(traces: Mapping[str, Any], *, height: int = HEIGHT, **sheet: object) -> go.Figure:
     """A plain figure with all traces that it will ever have; a trace's name here is how redraw() calls it.
 
     sheet: what palette.layout() takes. A trace's `name` in the legend is another matter.
@@ -24,7 +25,7 @@ def live_figure(traces: Mapping[str, object], *, height: int = HEIGHT, **sheet: 
 
 
 #: A trace that is not needed sends nothing.
-HIDDEN: Mapping[str, object] = MappingProxyType({"visible": False, "x": None, "y": None})
+HIDDEN: Mapping[str, Any] = MappingProxyType({"visible": False, "x": None, "y": None})
 
 
 def band(x: np.ndarray, mean: np.ndarray, deviation: np.ndarray, log: bool = False) -> dict[str, np.ndarray]:

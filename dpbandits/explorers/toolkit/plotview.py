@@ -18,6 +18,7 @@ from functools import cache
 from html import escape
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import anywidget
 import ipywidgets as widgets
@@ -40,14 +41,14 @@ class Parts(widgets.Widget):
     """A core model whose state is a dictionary: a change is one message, and a page that comes late gets all of it."""
 
     def __init__(self, **parts: object):
-        self.parts: dict[str, object] = parts
+        self.parts: dict[str, Any] = parts
         super().__init__()
 
     def get_state(self, key=None, drop_defaults=False):
         state = super().get_state(key, drop_defaults)
         return state | self.parts if key is None else state
 
-    def change(self, parts: Mapping[str, object]) -> None:
+    def change(self, parts: Mapping[str, Any]) -> None:
         """Send the parts that are not what the browser has."""
         fresh = {name: value for name, value in parts.items() if name not in self.parts or self.parts[name] != value}
         self.parts |= fresh
@@ -148,7 +149,7 @@ class PlotView(anywidget.AnyWidget):
         self.add_class("dpb-plot")
         self.push()
 
-    def redraw(self, edits: Mapping[str, Mapping[str, object]], sheet: Mapping[str, object] | None = None) -> None:
+    def redraw(self, edits: Mapping[str, Mapping[str, Any]], sheet: Mapping[str, Any] | None = None) -> None:
         """Change traces (name -> property -> value) and the layout ("xaxis.type" -> value), in one message."""
         with self._lock:
             for name, edit in edits.items():
@@ -161,7 +162,7 @@ class PlotView(anywidget.AnyWidget):
     def push(self) -> None:
         """Send what the figure has and the browser does not: after a change that redraw() did not make."""
         with self._lock:
-            parts: dict[str, object] = {"order": list(self.traces)}
+            parts: dict[str, Any] = {"order": list(self.traces)}
             for name, trace in self.traces.items():
                 parts[name] = _looks(trace.to_plotly_json(), name, parts)
             layout = _plain(self.figure.layout.to_plotly_json())
@@ -189,7 +190,7 @@ class PlotView(anywidget.AnyWidget):
 # --- how a figure becomes parts ---------------------------------------------------------------------------------------
 
 
-def _looks(value: object, place: str, parts: dict[str, object]) -> object:
+def _looks(value: object, place: str, parts: dict[str, Any]) -> Any:
     """`value` for JSON; each array goes to `parts` under its place, which stands in its stead as {"part": place}."""
     if isinstance(value, dict):
         return {key: _looks(item, f"{place}/{key}", parts) for key, item in value.items()}
@@ -199,7 +200,7 @@ def _looks(value: object, place: str, parts: dict[str, object]) -> object:
     return _plain(value)
 
 
-def pack(values: object) -> dict[str, object] | None:
+def pack(values: object) -> dict[str, Any] | None:
     """An array as {"dtype", "shape", "bytes"}, words as codes beside {"words"}; None for what is short or mixed."""
     try:
         array = np.asarray(values)
@@ -228,7 +229,7 @@ def pack(values: object) -> dict[str, object] | None:
     return {"dtype": array.dtype.name, "shape": list(array.shape), "bytes": np.ascontiguousarray(array).tobytes()}
 
 
-def _plain(value: object) -> object:
+def _plain(value: object) -> Any:
     """`value` for JSON: arrays as lists, what is no number as None."""
     if isinstance(value, dict):
         return {key: _plain(item) for key, item in value.items()}

@@ -3,6 +3,7 @@ call.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -71,7 +72,7 @@ class Problem:
         return [self.menu, *self.own.values()]
 
     @property
-    def parameters(self) -> dict[str, object]:
+    def parameters(self) -> dict[str, Any]:
         """The chosen family's parameters."""
         return {p.name: self.own[p.name].value for p in INSTANCES[self.menu.value].parameters if p.name in self.own}
 
@@ -105,7 +106,7 @@ def parameter_controls(records: Iterable[Algorithm], names: Iterable[str], param
     return controls
 
 
-def refuse_leftovers(parameters: Mapping[str, object], known: Iterable[str]) -> None:
+def refuse_leftovers(parameters: Mapping[str, Any], known: Iterable[str]) -> None:
     """Raises ValueError for a parameter that no control took."""
     for name in parameters:
         raise ValueError(unknown("parameter", name, sorted(known), " of this explorer"))

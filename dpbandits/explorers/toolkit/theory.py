@@ -4,6 +4,7 @@ know.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -55,7 +56,7 @@ def no_lower_bound(names: Sequence[str]) -> str:
     return f"No lower bound is stated for what {', '.join(names)} promise{'s' if len(names) == 1 else ''}."
 
 
-def first_value(parameter: Parameter) -> object:
+def first_value(parameter: Parameter) -> Any:
     """What a control opens with: the suggestion, where a theorem leaves the value to its user, else the default."""
     return parameter.default if parameter.suggested is None else parameter.suggested
 
