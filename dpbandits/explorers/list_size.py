@@ -157,8 +157,8 @@ class ListSizeExplorer(SimulationPanel):
         if self.values["view"] == "regret":
             super().update()
             return
-        self.engine.stop()
-        self.engine.job, self.refused = None, []
+        self.engine.drop()
+        self.refused = []
         self.cells = self._cells_at(self.sizes[-1])
         self._draw_curves(self._closed())
         self.fade(False)
@@ -221,9 +221,13 @@ class ListSizeExplorer(SimulationPanel):
         )
         self._describe(curves, crossings)
 
-    def _room(self, edits) -> list[float]:
-        """Range of a logarithmic y axis that leaves room for the legend: above, or below regret, which falls."""
+    def _room(self, edits) -> list[float] | None:
+        """Range of a logarithmic y axis that leaves room for the legend: above, or below regret, which falls. None
+        where all is 0.
+        """
         drawn = np.concatenate([edit["y"] for edit in edits.values() if edit["visible"]])
+        if not (drawn > 0).any():
+            return None
         low, high = np.log10(np.nanmin(drawn[drawn > 0])), np.log10(np.nanmax(drawn))
         room = 0.5 * (high - low) + 0.05
         return [low - room, high + 0.05] if self.values["view"] == "regret" else [low - 0.05, high + room]

@@ -132,7 +132,27 @@ def test_an_error_in_a_run_is_kept():
     job = Engine(lambda job: None).start(
         cells_for([broken], "two-arms", {}, horizon=10, checkpoints=np.array([10]), seed=0), 5
     )
-    assert isinstance(job.error, RuntimeError) and job.done == 0
+    assert isinstance(job.errors[0], RuntimeError) and job.done == job.total == 0
+
+
+def test_an_error_leaves_out_its_own_cell_alone():
+    bad = cells_for([broken], "wang-zhu-1", {}, horizon=500, checkpoints=checkpoint_rounds(500), seed=0)
+    job = Engine(lambda job: None).start([*bad, *cells()], 3)
+    assert set(job.errors) == {0} and job.done == job.total == 6 and job.ended.is_set()
+    assert [len(regret) for regret, _ in job.results()] == [0, 3, 3]
+
+
+def test_what_was_dropped_is_never_reported(slow_cells):
+    async def play():
+        reports = []
+        live = Engine(reports.append)
+        live.start(slow_cells, 50)
+        live.drop()
+        await asyncio.sleep(0.4)
+        return live, reports
+
+    live, reports = asyncio.run(play())
+    assert reports == [] and live.finish() is None
 
 
 def test_store_forgets_the_oldest_cell():

@@ -409,13 +409,32 @@ def test_a_failing_callback_is_told_and_clears_the_plot(panel):
     def fail(*args):
         raise RuntimeError("a <broken> formula")
 
+    first = drawn(panel)
     panel.update, panel.plan = fail, fail
     panel.refresh()
-    assert panel.error == "RuntimeError: a <broken> formula" and "&lt;broken&gt;" in panel.trouble.value
+    assert "fault, not you" in panel.error and "RuntimeError: a &lt;broken&gt;" in panel.trouble.value
     assert shown_points(panel) == []
     del panel.update, panel.plan
     panel.refresh()
-    assert shown_points(panel) and not panel.error
+    assert drawn(panel) == first and not panel.error
+
+
+def test_where_nothing_is_shown_nothing_is_exported(panel, tmp_path):
+    def refuse(*args):
+        raise ValueError("gap = 9 is not allowed.")
+
+    panel.code_button.value = True
+    panel.update = refuse
+    panel.refresh()
+    for export in (panel.frame, panel.code):
+        with pytest.raises(ValueError, match="^Nothing is shown: gap = 9 is not allowed.$"):
+            export()
+    assert panel.save_csv(tmp_path) is None and panel.save_html(tmp_path) is None and not list(tmp_path.iterdir())
+    assert panel.error == "Nothing was saved, as nothing is shown: gap = 9 is not allowed."
+    assert "# Nothing is shown: gap = 9 is not allowed." in panel.source.value
+    del panel.update
+    panel.refresh()
+    assert panel.code() in unescape(panel.source.value) and panel.save_csv(tmp_path)
 
 
 def test_code_is_shown_and_follows(panel):

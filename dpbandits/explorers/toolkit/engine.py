@@ -59,7 +59,7 @@ class Job:
         self.keys = [cell.key for cell in self.cells]
         self._rows = [{r: o for r, o in STORE.of(key).items() if r < runs} for key in self.keys]
         self.todo = [(c, r) for r in range(runs) for c in range(len(self.cells)) if r not in self._rows[c]]
-        self.error: Exception | None = None
+        self.errors: dict[int, Exception] = {}  # of cells that broke off: their other runs are left out
         self.cancelled = False
         self.ended = threading.Event()
         self.told = False  # whether its end was reported
@@ -71,21 +71,21 @@ class Job:
 
     @property
     def total(self) -> int:
-        """Runs of all cells together."""
-        return self.runs * len(self.cells)
+        """Runs of all cells together, those that broke off left out."""
+        return self.runs * (len(self.cells) - len(self.errors))
 
     @property
     def done(self) -> int:
         """Finished ones among them."""
-        return sum(map(len, self._rows))
+        return sum(len(rows) for c, rows in enumerate(self._rows) if c not in self.errors)
 
     def results(self) -> list[tuple[np.ndarray, np.ndarray | None]]:
         """For every cell: regret (finished runs, checkpoints) and pulls (finished runs, arms) or None, in the order of
-        the runs.
+        the runs. A cell that broke off has none.
         """
         outcomes = []
-        for cell, rows in zip(self.cells, self._rows, strict=True):
-            finished = [outcome for _, outcome in sorted(rows.copy().items())]
+        for c, (cell, rows) in enumerate(zip(self.cells, self._rows, strict=True)):
+            finished = [] if c in self.errors else [outcome for _, outcome in sorted(rows.copy().items())]
             regret = np.array([o[0] for o in finished]).reshape(-1, cell.checkpoints.size)
             outcomes.append(
                 (regret, np.array([o[1] for o in finished]) if finished and finished[0][1] is not None else None)
@@ -111,16 +111,17 @@ class Job:
     def _one(self, c: int, r: int) -> None:
         if self.ended.is_set():
             return
-        try:
-            regret, pulls = self.cells[c].run([r])
-        except Exception as error:  # noqa: BLE001 - a learner's own function may raise anything: it is told on the status line
-            self.error = error
-            self._end()
-            return
-        outcome = regret[0], None if pulls is None else pulls[0]
-        STORE.add(self.keys[c], r, outcome)
+        outcome = None
+        if c not in self.errors:
+            try:
+                regret, pulls = self.cells[c].run([r])
+                outcome = regret[0], None if pulls is None else pulls[0]
+                STORE.add(self.keys[c], r, outcome)
+            except Exception as error:  # noqa: BLE001 - a learner's own function may raise anything: the panel tells it
+                self.errors.setdefault(c, error)
         with self._lock:
-            self._rows[c][r] = outcome
+            if outcome is not None:
+                self._rows[c][r] = outcome
             self._left -= 1
             last = self._left == 0
         if last:
@@ -145,7 +146,7 @@ class Engine:
 
     def start(self, cells: Sequence[Cell], runs: int) -> Job:
         """Cancel what is in flight and compute these."""
-        self.stop()
+        self.drop()
         job = self.job = Job(cells, runs)
         try:
             loop = asyncio.get_running_loop()
@@ -172,6 +173,11 @@ class Engine:
         if running:
             self.job.cancel()
         return running
+
+    def drop(self) -> None:
+        """Cancel what is in flight, and forget it: nothing of it is reported or shown from here on."""
+        self.stop()
+        self.job = None
 
     async def _follow(self, job: Job, loop: asyncio.AbstractEventLoop) -> None:
         ended = asyncio.Event()

@@ -5,12 +5,14 @@ A subclass gives controls and a figure whose traces exist from the start, and wr
   code()     the call that gives the same numbers without a panel;
   frame()    the numbers behind the plot, for CSV.
 A ValueError in update() is the user's mistake: its sentence goes to the status line, and clear() hides the curves, so
-that no plot ever stands beside settings that it does not belong to.
+that no plot ever stands beside settings that it does not belong to. Then code() and frame() refuse, and nothing is
+saved, until a move is drawn again.
 """
 
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import contextmanager
+from functools import wraps
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -21,7 +23,6 @@ import plotly.graph_objects as go
 
 from dpbandits.explorers.toolkit import export
 from dpbandits.explorers.toolkit.controls import Control
-from dpbandits.explorers.toolkit.plot import HIDDEN
 from dpbandits.explorers.toolkit.plotview import PlotView, waiting
 from dpbandits.explorers.toolkit.tables import code_block
 from dpbandits.parameters import unknown
@@ -58,6 +59,7 @@ class Panel(widgets.VBox):
             widgets.HTML() for _ in range(6)
         )
         self.message = self.error = self.summary_text = ""
+        self.blank, self._drawing = "", 0  # why nothing is shown; how many calls of guarded() are under way
         self.progress = widgets.IntProgress(layout={"display": "none"}, tooltip="runs finished")
         self.progress.add_class("dpb-progress")
         controls = _box("dpb-controls", *self._grouped(groups), *extras)
@@ -90,6 +92,12 @@ class Panel(widgets.VBox):
         return _box("dpb-buttons", *row)
 
     # What a subclass writes.
+
+    def __init_subclass__(cls, **options):
+        """In every subclass, code() and frame() tell of what is shown, or say why nothing is."""
+        super().__init_subclass__(**options)
+        for name in {"code", "frame"} & vars(cls).keys():
+            setattr(cls, name, _of_what_is_shown(vars(cls)[name]))
 
     def update(self) -> None:
         raise NotImplementedError
@@ -150,17 +158,22 @@ class Panel(widgets.VBox):
 
     def guarded(self, work) -> None:
         """Do `work`; an exception becomes a sentence on the status line and an empty plot."""
+        self.blank, self._drawing = "", self._drawing + 1
         try:
             work()
             self._show_code()
-        except ValueError as error:
-            self._fail(str(error))
         except Exception as error:  # noqa: BLE001 - a callback's traceback would be lost, so its words go to the status line
-            self._fail(f"{type(error).__name__}: {error}")
+            self._fail(in_words(error))
+        finally:
+            self._drawing -= 1
 
     def clear(self) -> None:
-        """Hide all curves."""
-        self.view.redraw({name: HIDDEN for name in self.view.traces})
+        """Hide all curves. They keep what the next update() does not set anew."""
+        self.view.redraw({name: {"visible": False} for name in self.view.traces})
+
+    def finish(self) -> "Panel":
+        """Wait for what is in flight; closed forms are always there."""
+        return self
 
     def tell(self, message: str, bad: bool = False) -> None:
         """Write on the status line; `bad`, what was refused or failed, on a line of its own that stays until the next
@@ -209,6 +222,10 @@ class Panel(widgets.VBox):
         )
 
     def _save(self, folder, write) -> Path | None:
+        self.finish()
+        if self.blank:
+            self.tell(f"Nothing was saved, as nothing is shown: {self.blank}", bad=True)
+            return None
         try:
             path = write()
         except (OSError, ValueError) as error:
@@ -224,14 +241,18 @@ class Panel(widgets.VBox):
             self.tell(done if taken else "There is no picture to save before the plot is drawn.", bad=not taken)
 
     def _fail(self, message: str) -> None:
+        self.blank = message
         self.clear()
         self.fade(False)
         self.show("No curve is shown: see the message beside the controls.", "")
+        self._show_code()
         self.tell("")
         self.tell(message, bad=True)
 
     def _show_code(self) -> None:
-        self.source.value = code_block(self.code()) if self.code_button.value else ""
+        wanted = self.code_button.value
+        text = f"# Nothing is shown: {self.blank}" if self.blank else self.code() if wanted else ""
+        self.source.value = code_block(text) if wanted else ""
 
     def _button(self, label: str, tip: str, action) -> widgets.Button:
         button = widgets.Button(description=label, tooltip=tip)
@@ -254,6 +275,37 @@ class Panel(widgets.VBox):
                 row.add_class("dpb-switches")
                 rows.append(row)
         return rows
+
+
+def in_words(error: Exception) -> str:
+    """What went wrong, for who moved a control: a mistake's own sentence, the limits of numbers and memory in words."""
+    if is_sentence(error):
+        return str(error)
+    if isinstance(error, ArithmeticError):  # a division by zero, an overflow
+        return "These settings are so extreme that the numbers no longer fit: nothing can be drawn here."
+    if isinstance(error, MemoryError):
+        return "These settings need more memory than there is: choose smaller sizes."
+    detail = f"{type(error).__name__}: {error}"
+    return f"This panel has a fault, not you: please report it with these settings ({detail})."
+
+
+def is_sentence(error: Exception) -> bool:
+    """Whether it tells a user's mistake, as this package does, and is not an error inside a library."""
+    return isinstance(error, ValueError) and str(error).endswith((".", "?"))
+
+
+def _of_what_is_shown(method: Callable) -> Callable:
+    """code() or frame() that raises ValueError where nothing is shown; frame() waits for the numbers first."""
+
+    @wraps(method)
+    def guarded(self, *arguments, **named):
+        if method.__name__ == "frame" and not self._drawing:
+            self.finish()
+        if self.blank:
+            raise ValueError(f"Nothing is shown: {self.blank}")
+        return method(self, *arguments, **named)
+
+    return guarded
 
 
 def _box(style: str, *children: widgets.Widget) -> widgets.Box:

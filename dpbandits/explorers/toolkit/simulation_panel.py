@@ -13,7 +13,7 @@ from dpbandits.environments import INSTANCES, Instance, build
 from dpbandits.environments.matroid.instances import TABLE_MEANS, TABLE_VECTORS
 from dpbandits.explorers.toolkit.controls import Choice, Control, control_for, loosest
 from dpbandits.explorers.toolkit.engine import Engine, Job
-from dpbandits.explorers.toolkit.panel import Panel
+from dpbandits.explorers.toolkit.panel import Panel, in_words, is_sentence
 from dpbandits.parameters import Parameter, check_all, unknown
 from dpbandits.simulation import Cell, cells_for
 
@@ -144,8 +144,8 @@ class SimulationPanel(Panel):
         self.refresh()
 
     def update(self) -> None:
-        self.engine.stop()
-        self.refused = []
+        self.engine.drop()
+        self.refused, self.cells = [], []
         self.cells = self.plan()
         self.engine.start(self.cells, self.values["runs"])
 
@@ -192,15 +192,26 @@ class SimulationPanel(Panel):
         self.stop_button.disabled = not running
         self.progress.max, self.progress.value = job.total, job.done
         self.progress.layout.display = None if running else "none"
-        if job.error:
-            raise job.error
+        broken = [self._broken(job.cells[c], error) for c, error in sorted(job.errors.items())]
+        self.refused += [sentence for sentence in dict.fromkeys(broken) if sentence not in self.refused]
+        self.cells = [cell for c, cell in enumerate(job.cells) if c not in job.errors]
         results = self.finished(job)
         if results:
             self.plot(results)
+        elif not running:
+            raise ValueError(" ".join(self.refused) or "Stopped before a run was finished: move a control to go on.")
         self.fade(not results)
         self.tell(self._progress(job, running))
         if self.refused and not running:
             self.tell(" ".join(self.refused), bad=True)
+
+    @staticmethod
+    def _broken(cell: Cell, error: Exception) -> str:
+        """The sentence about an algorithm that broke off."""
+        if is_sentence(error):
+            return str(error)
+        own = f"its own code breaks off ({type(error).__name__}: {error})."
+        return f"{cell.algorithm.name} is left out: {own if cell.algorithm.code else in_words(error)}"
 
     @staticmethod
     def finished(job: Job) -> list[tuple[Cell, np.ndarray, np.ndarray | None]]:
