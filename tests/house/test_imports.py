@@ -17,6 +17,7 @@ FLOORS = (
     ("summary",),
     ("catalogue",),
     ("statements",),
+    ("arguments",),
     ("papers",),
     ("own",),
     ("auditing",),

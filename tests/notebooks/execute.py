@@ -1,7 +1,7 @@
 """Execute the notebooks in place, draw a picture of every panel (by Chromium or Chrome), clean them.
 
 python -m tests.notebooks.execute              all of them
-python -m tests.notebooks.execute 02           those whose name begins with 02
+python -m tests.notebooks.execute 02 03b       02_…, but not its companion 02b_…, and 03b_…
 """
 
 import shutil
@@ -42,7 +42,7 @@ def execute(path: Path) -> None:
 
 def main(prefixes: list[str]) -> int:
     """Exit code 1 when a notebook breaks a rule."""
-    chosen = [path for path in paths() if not prefixes or path.name.startswith(tuple(prefixes))]
+    chosen = [path for path in paths() if not prefixes or {path.stem, path.stem.partition("_")[0]} & set(prefixes)]
     bad = 0
     for path in chosen:
         start = time.perf_counter()
@@ -53,7 +53,7 @@ def main(prefixes: list[str]) -> int:
             f"{path.name}: {time.perf_counter() - start:.0f} s, {path.stat().st_size // 1024} KB", *found, sep="\n  - "
         )
     if not chosen:
-        print(f"No notebook begins with {' or '.join(prefixes)}.")
+        print(f"No notebook is called {' or '.join(prefixes)}.")
     return 1 if bad or not chosen else 0
 
 

@@ -49,6 +49,18 @@ CHAPTER = (
     "References",
 )
 
+#: Headings of a companion, NNb: why what the chapter states is true.
+COMPANION = (
+    "A question first",
+    "What you will be able to do",
+    "Notation",
+    "Predict",
+    "Break it",
+    "Exercise",
+    "What is not shown here",
+    "References",
+)
+
 
 def paths() -> list[Path]:
     """All notebooks of the repository, in reading order."""
@@ -110,7 +122,7 @@ def problems(path: Path) -> list[str]:
     if None in ids or len(set(ids)) < len(ids):
         found.append("its cells have no ids, or not each its own")
     found += _cell_problems(notebook)
-    if re.match(r"0[1-9]|[1-9]", path.name):
+    if numbered := re.match(r"(?:0[1-9]|[1-9])(b?)", path.name):
         headings = [
             line.lstrip("# ")
             for cell in notebook.cells
@@ -118,7 +130,8 @@ def problems(path: Path) -> list[str]:
             for line in cell.source.splitlines()
             if line.startswith("##")
         ]
-        missing = [part for part in CHAPTER if not any(h.startswith(part) for h in headings)]
+        parts = COMPANION if numbered[1] else CHAPTER
+        missing = [part for part in parts if not any(h.startswith(part) for h in headings)]
         found += [f"the heading {part!r} is missing" for part in missing]
     return found
 

@@ -161,6 +161,8 @@ def test_the_guard_says_what_to_do(monkeypatch):
 def test_a_chapter_without_its_parts_is_seen(tmp_path):
     nbformat.write(sound(), tmp_path / "03_any.ipynb")
     assert len(rules.problems(tmp_path / "03_any.ipynb")) == len(rules.CHAPTER)
+    nbformat.write(sound(), tmp_path / "03b_any.ipynb")
+    assert len(rules.problems(tmp_path / "03b_any.ipynb")) == len(rules.COMPANION) != len(rules.CHAPTER)
 
 
 def test_cleaning_mends_what_execution_leaves():
