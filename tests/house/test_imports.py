@@ -92,3 +92,17 @@ def test_a_command_does_not_load_what_only_another_needs():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert not done.stdout.strip(), f"`import dpbandits.cli` loads {done.stdout}"
+
+
+def test_no_test_module_is_imported_by_another():
+    """What two of them need lies in a module of its own."""
+    tests = Path(__file__).parents[1]
+    wrong = [
+        f"{file.relative_to(tests)} imports {name}"
+        for file in sorted(tests.rglob("*.py"))
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in [getattr(node, "module", None) or "", *(alias.name for alias in node.names)]
+        if name.startswith("test_") or ".test_" in name
+    ]
+    assert not wrong, wrong

@@ -18,7 +18,7 @@ from dpbandits.algorithms.stochastic.elimination import dp_se_epoch, gdp_elim_ph
 from dpbandits.environments import bernoulli
 from dpbandits.mechanisms.perturbations import law
 from tests.algorithms.stochastic import twins
-from tests.algorithms.stochastic.test_perturbed_leader import play
+from tests.algorithms.stochastic.play import play
 from tests.law import assert_same_law
 
 RUNS = 1000

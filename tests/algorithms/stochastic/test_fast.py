@@ -13,7 +13,7 @@ from dpbandits.algorithms.stochastic.fast import beta, gauss, incomplete_beta, n
 from dpbandits.algorithms.stochastic.fast.thinning import empty_rates, hit_arms, set_rate
 from dpbandits.environments import bernoulli
 from dpbandits.mechanisms.perturbations import law, two_sided_reach
-from tests.algorithms.stochastic.test_perturbed_leader import play
+from tests.algorithms.stochastic.play import play
 from tests.law import assert_follows, assert_same_law
 
 RNG = np.random.Generator(np.random.SFC64(5))

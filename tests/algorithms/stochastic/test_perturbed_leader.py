@@ -11,19 +11,11 @@ from hypothesis import strategies as st
 from dpbandits import simulate
 from dpbandits.algorithms import ALGORITHMS
 from dpbandits.environments import bernoulli
-from dpbandits.randomness import run_seed, seed_sequence, streams
 from tests.algorithms.stochastic import twins
+from tests.algorithms.stochastic.play import play
 from tests.law import assert_same_law
 
 RUNS = 3000
-
-
-def play(name, means, horizon, seed=1, rounds=None, **parameters):
-    """One run by the catalogue's kernel: (regret at `rounds`, all by default; pulls)."""
-    algorithm = ALGORITHMS[name]
-    rounds = np.arange(1, horizon + 1) if rounds is None else np.asarray(rounds)
-    streams_of_run = streams(run_seed(seed_sequence(seed), 0))
-    return algorithm.run(bernoulli(means).problem, horizon, rounds, streams_of_run, algorithm.bind(parameters))
 
 
 def assert_matches_twin(name, means, horizon, start, draw, **parameters):
