@@ -124,17 +124,32 @@ def test_interruption_is_one_sentence(monkeypatch, capsys):
     assert "interrupted" in capsys.readouterr().err
 
 
+#: The command in its own process, which says on stdout when the rounds begin; their kernel is compiled by then.
+INTERRUPTED = """import sys
+from dpbandits import cli, simulate, simulation
+simulate("dp-ftpl-beta", "wang-zhu-2", horizon=200, runs=1, progress=False)
+play = simulation.Cell.play
+def told(cell, own):
+    print("rounds", flush=True)
+    return play(cell, own)
+simulation.Cell.play = told
+sys.exit(cli.main())"""
+
+
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 def test_interruption_while_compiled_rounds_run(tmp_path):
     """10⁹ rounds of 101 Beta draws would take hours; Python raises no KeyboardInterrupt inside them."""
     command = "run dp-ftpl-beta --instance wang-zhu-2 --horizon 1e9 --runs 1 --workers 1 --out".split()
     process = subprocess.Popen(
-        [sys.executable, "-m", "dpbandits", *command, str(tmp_path / "x.csv")],
+        [sys.executable, "-c", INTERRUPTED, *command, str(tmp_path / "x.csv")],
+        stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # as at a terminal
     )
-    time.sleep(8)
+    assert process.stdout.readline() == "rounds\n"
+    time.sleep(0.5)  # from the word into the rounds
     process.send_signal(signal.SIGINT)
     _, told = process.communicate(timeout=60)
     assert process.returncode == 130 and "interrupted" in told and not list(tmp_path.iterdir())
