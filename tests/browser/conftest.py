@@ -3,10 +3,14 @@
 They end with this folder: while playwright runs, an event loop runs in this thread, and tests elsewhere must find none.
 """
 
+import nbformat
 import pytest
+from nbformat.v4 import new_notebook
 
 from dpbandits.figures.browser import find_browser
 from tests.browser import lab
+from tests.browser.pages import CELLS
+from tests.notebooks import rules
 
 
 @pytest.fixture(scope="package")
@@ -41,3 +45,14 @@ def open_notebook(browser, server):
     yield lambda name: lab.NotebookPage(context, server, name)
     lab.end_kernels(context, server)
     context.close()
+
+
+@pytest.fixture
+def write(server):
+    """write(name, cells) puts a notebook before the server."""
+
+    def put(name: str, cells=CELLS) -> str:
+        nbformat.write(new_notebook(cells=cells, metadata=rules.METADATA), server.folder / name)
+        return name
+
+    return put

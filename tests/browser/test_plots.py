@@ -1,19 +1,11 @@
 """Plots come and stay, whatever a reader does: late, scrolled away, closed and opened, twice on a page, in the dark."""
 
-import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from nbformat.v4 import new_code_cell
 
 from tests.browser import lab
-from tests.notebooks import rules
+from tests.browser.pages import CELLS, follows, run, shown
 
-#: Two views of one panel, a second panel, and room to scroll.
-CELLS = [
-    new_code_cell("from dpbandits import explorers\n\nregion = explorers.region()\nregion"),
-    new_code_cell("region"),
-    new_code_cell("explorers.shape()"),
-    new_markdown_cell("\n\n".join(f"Line {i}" for i in range(150))),
-]
 EVERYTHING_LATE = "AbortSignal.timeout = () => AbortSignal.abort();"  # no model is in time for anywidget
 #: Whether no legend and no title of a plot is cut at its edges.
 INSIDE = """svg => {
@@ -24,41 +16,6 @@ INSIDE = """svg => {
             && box.top > frame.top - 1 && box.bottom < frame.bottom + 1;
     });
 }"""
-
-
-@pytest.fixture
-def write(server):
-    """write(name, cells) puts a notebook before the server."""
-
-    def put(name: str, cells=CELLS) -> str:
-        nbformat.write(new_notebook(cells=cells, metadata=rules.METADATA), server.folder / name)
-        return name
-
-    return put
-
-
-def run(notebook, panels: int = 3) -> list[lab.ExplorerOnPage]:
-    """Open the notebook and run it: its panels, drawn."""
-    notebook.open()
-    notebook.run_all()
-    assert not notebook.errors()
-    return shown(notebook, panels)
-
-
-def shown(notebook, panels: int = 3) -> list[lab.ExplorerOnPage]:
-    """The panels of the open notebook, once all of them are drawn."""
-    notebook.page.wait_for_function(
-        f"() => document.querySelectorAll('.dpb-panel').length === {panels}", timeout=60_000
-    )
-    return notebook.explorers()
-
-
-def follows(panel: lab.ExplorerOnPage) -> str:
-    """Move the panel's first slider: what it shows then."""
-    before = panel.settled()
-    panel.press(0, "ArrowRight")
-    panel.wait_for_change(before)
-    return panel.settled()
 
 
 def test_plotly_comes_once_and_nothing_is_lost_by_being_late(write, open_notebook):

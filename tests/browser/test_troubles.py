@@ -3,7 +3,7 @@
 from nbformat.v4 import new_code_cell
 
 from tests.browser import lab
-from tests.browser.test_plots import follows, run, shown, write  # noqa: F401 - a fixture
+from tests.browser.pages import follows, run, shown
 
 PANEL = "from dpbandits import explorers\n\nexplorers.region()"
 TOOLS = "from dpbandits.explorers.toolkit import plotview\n\n"
@@ -28,7 +28,7 @@ def says(notebook, words: str, seconds: float = 60) -> None:
     notebook.page.locator(".dpb-panel").get_by_text(words).first.wait_for(timeout=seconds * 1000)
 
 
-def test_a_page_that_lets_no_plot_be_drawn(write, open_notebook):  # noqa: F811
+def test_a_page_that_lets_no_plot_be_drawn(write, open_notebook):
     """One kernel, and pages of which each lacks something else."""
     name = write("blocked.ipynb", cells(PANEL))
     first = open_notebook(name)
@@ -51,7 +51,7 @@ def test_a_page_that_lets_no_plot_be_drawn(write, open_notebook):  # noqa: F811
         notebook.page.close()
 
 
-def test_a_kernel_that_cannot_send_it(write, open_notebook):  # noqa: F811
+def test_a_kernel_that_cannot_send_it(write, open_notebook):
     """plotly.js is missing, until another try; it is not what was said; it never comes; the kernel stops meanwhile."""
     mended = "plotview.plotly_js = found"
     notebook = open_notebook(write("kernels.ipynb", cells(MISSING, PANEL, mended, OTHER, PANEL)))

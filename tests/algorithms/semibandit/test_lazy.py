@@ -11,7 +11,7 @@ from dpbandits.algorithms.semibandit.lazy import cucb_dp_lazy, lazy_index
 from dpbandits.environments.semibandit import top_k
 from dpbandits.randomness import run_seed, seed_sequence, streams
 from tests.algorithms.semibandit import twins
-from tests.algorithms.semibandit.test_laws import GAMES
+from tests.algorithms.semibandit.games import GAMES
 from tests.law import assert_same_law
 
 

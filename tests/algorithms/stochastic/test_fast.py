@@ -8,13 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import special, stats
 
-from dpbandits import simulate
 from dpbandits.algorithms.stochastic.fast import beta, gauss, incomplete_beta, new
 from dpbandits.algorithms.stochastic.fast.thinning import empty_rates, hit_arms, set_rate
-from dpbandits.environments import bernoulli
 from dpbandits.mechanisms.perturbations import law, two_sided_reach
-from tests.algorithms.stochastic.play import play
-from tests.law import assert_follows, assert_same_law
+from tests.algorithms.stochastic.play import assert_fast_is_plain, play
+from tests.law import assert_follows
 
 RNG = np.random.Generator(np.random.SFC64(5))
 
@@ -101,26 +99,6 @@ def test_thresholds_reach_their_target():
         assert sum(
             new.new_rate((c - m) * n, epsilon, reach) for m, n in zip(centre, pulls, strict=True)
         ) == pytest.approx(3, rel=0.11)
-
-
-def assert_fast_is_plain(name, means, horizon, runs, **parameters):
-    plain, fast = (
-        simulate(
-            name,
-            bernoulli(means),
-            horizon=horizon,
-            runs=runs,
-            checkpoints=[horizon // 2],
-            workers=1,
-            method=method,
-            **parameters,
-        )
-        for method in ("plain", "fast")
-    )
-    for t in (0, -1):
-        assert_same_law(plain.regret[:, t].round(6), fast.regret[:, t].round(6), f"{name}, regret")
-    for arm in range(len(means)):
-        assert_same_law(plain.pulls[:, arm], fast.pulls[:, arm], f"{name}, pulls of arm {arm}")
 
 
 MANY = np.linspace(0.3, 0.8, 20)

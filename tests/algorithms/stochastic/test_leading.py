@@ -10,7 +10,7 @@ from scipy import special, stats
 
 from dpbandits.algorithms.stochastic.fast import leading, leading_gauss, leading_new
 from dpbandits.mechanisms.perturbations import law, two_sided_reach, two_sided_width
-from tests.algorithms.stochastic.test_fast import assert_fast_is_plain
+from tests.algorithms.stochastic.play import assert_fast_is_plain
 
 RNG = np.random.Generator(np.random.SFC64(15))
 
