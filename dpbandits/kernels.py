@@ -5,66 +5,32 @@ from another file: it would go on serving the old result. Here the name of a fil
 kernel's code and all functions and constants that it can reach. Another edit changes nothing, and copies share.
 """
 
+import contextlib
 import hashlib
 import os
 import platform
-import shutil
 import sys
-import tempfile
-import time
 from functools import cache, cached_property
 from pathlib import Path
 
 import llvmlite
 import numba
-import platformdirs
 from numba.core import types
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.core.sigutils import normalize_signature
 
+from dpbandits.cache import cache_folder, cache_problem, reason, tell
 from dpbandits.reach import Unknowable, reach_hash
 
-__all__ = ["Unknowable", "cache_folder", "cache_root", "kernel", "kernel_hash", "reach_hash"]
+__all__ = ["Unknowable", "kernel", "kernel_hash", "reach_hash"]
 
 KEEP = 8  # versions of one kernel that stay in the cache, the last used ones
-KEEP_DAYS = 90  # after which a file that was not used goes
 
 
 @cache
 def kernel_hash(function) -> str:
     """`reach_hash` of a kernel, taken once: what it reaches is fixed when it is first compiled."""
     return reach_hash(function)
-
-
-def cache_root() -> Path:
-    """Where compiled kernels are wanted. `DPBANDITS_CACHE` moves it."""
-    return Path(os.environ.get("DPBANDITS_CACHE") or platformdirs.user_cache_dir("dpbandits")) / "kernels"
-
-
-@cache
-def cache_folder() -> str:
-    """Where compiled kernels lie; a root that cannot be written is replaced by a temporary folder."""
-    root = cache_root()
-    try:
-        root.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=root):
-            pass
-    except OSError:
-        return tempfile.mkdtemp(prefix="dpbandits-kernels-")
-    remove_unused(root)
-    return str(root)
-
-
-def remove_unused(folder: Path) -> None:
-    """Remove what nobody used for `KEEP_DAYS` days: kernels that are gone, folders of earlier releases, broken-off
-    writes.
-    """
-    for entry in folder.iterdir():
-        try:
-            if time.time() - entry.stat().st_mtime > KEEP_DAYS * 86400:
-                shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
-        except OSError:  # another process was first, or the entry is not ours
-            continue
 
 
 def remove_old_versions(folder: Path, name: str) -> None:
@@ -167,17 +133,26 @@ class KernelCache(FunctionCache):
         index = Path(self._cache_file._index_path)
         try:
             found = super().load_overload(sig, target_context)
-            if found is not None:
-                os.utime(index)  # `remove_old_versions` goes by the last use
         except Exception:  # cut short, or about a class that has moved: pickle may raise anything
             found = None
-            index.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                index.unlink(missing_ok=True)
+        if found is not None:
+            with contextlib.suppress(OSError):  # a cache that others filled for us may be read alone
+                os.utime(index)  # `remove_old_versions` goes by the last use
         return found
 
     def save_overload(self, sig, data):
-        if self.knowable:
+        if not self.knowable:
+            return
+        if why := cache_problem():
+            tell(why)
+            return
+        try:
             super().save_overload(sig, data)
             remove_old_versions(Path(self._cache_path), self._impl.name)
+        except OSError as error:  # the disk has filled up, say: the kernel runs all the same
+            tell(reason(error))
 
     def flush(self):
         if self.knowable:

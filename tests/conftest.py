@@ -10,8 +10,10 @@ settings.load_profile("fixed")
 @pytest.fixture
 def fresh_cache_folder():
     """The kernels' cache folder is looked for anew in this test, and again after it."""
-    from dpbandits.kernels import cache_folder
+    from dpbandits import cache
 
-    cache_folder.cache_clear()
+    for known in (cache.cache_folder, cache.cache_problem, cache.tell):
+        known.cache_clear()
     yield
-    cache_folder.cache_clear()
+    for known in (cache.cache_folder, cache.cache_problem, cache.tell):
+        known.cache_clear()

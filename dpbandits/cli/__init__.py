@@ -105,18 +105,39 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ValueError as error:
         print(f"dpbandits: {error}", file=sys.stderr)
         return 2
-    except (KeyboardInterrupt, SystemError) as error:
-        # Ctrl-C in the last moment of a compiled run looks like a SystemError with the interruption as its cause.
-        if isinstance(error, SystemError) and not isinstance(error.__cause__ or error.__context__, KeyboardInterrupt):
+    except (KeyboardInterrupt, SystemError, ImportError) as error:
+        # Ctrl-C in the last moment of a compiled run, or in the midst of loading a library, looks like their own error
+        # with the interruption as its cause.
+        if caused_by_interruption(error):
+            return interrupted()
+        if not isinstance(error, ImportError):
             raise
-        print(INTERRUPTED, file=sys.stderr)
-        return 130
+        print(
+            f"dpbandits: the installation is broken ({error}). `dpbandits doctor` says how to mend it.", file=sys.stderr
+        )
+        return 1
+    except MemoryError:
+        print("dpbandits: this needs more memory than there is: choose smaller sizes, or fewer runs.", file=sys.stderr)
+        return 1
     except BrokenPipeError:  # `dpbandits list | head`: the reader has what it wanted
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:  # a full disk, say
         print(f"dpbandits: {error}", file=sys.stderr)
         return 1
+
+
+def interrupted() -> int:
+    """Say so; the exit code."""
+    print(INTERRUPTED, file=sys.stderr)
+    return 130
+
+
+def caused_by_interruption(error: BaseException | None) -> bool:
+    """Whether Ctrl-C is at its root."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def _watch_for_interrupts() -> None:

@@ -7,9 +7,9 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from importlib import metadata
-from pathlib import Path
 
 from dpbandits.cli.output import as_json
+from dpbandits.cli.requirements import Requirement, anew, pip, requirements, serves
 
 HELP = """\
 check the installation and say how to mend it
@@ -26,7 +26,7 @@ examples:
   dpbandits doctor --json
 """
 
-PIP = f'"{sys.executable}" -m pip install'
+PYTHONS = ">=3.11"  # where the package is not installed and cannot say so itself
 
 
 @dataclass(frozen=True)
@@ -74,77 +74,81 @@ def _guarded(check: Callable[[], Iterable[Finding]]) -> list[Finding]:
     try:
         return list(check())
     except Exception as error:  # noqa: BLE001 - whatever is wrong with the installation belongs in the report
-        name = check.__name__.strip("_").replace("_", " ")
-        return [
-            Finding(
-                name,
-                "mend",
-                f"{type(error).__name__}: {error}".splitlines()[0],
-                f"{PIP} --upgrade --force-reinstall dpbandits",
-            )
-        ]
+        return [Finding(check.__name__.strip("_").replace("_", " "), "mend", *_broken(error))]
+
+
+def _broken(error: Exception) -> tuple[str, str]:
+    """What is wrong, in a line, and the command that mends it: the library that does not load, or this package."""
+    library = (error.name or "").partition(".")[0] if isinstance(error, ImportError) else ""
+    return f"{type(error).__name__}: {error}".splitlines()[0], anew(library or "dpbandits")
 
 
 def python_and_packages() -> Iterable[Finding]:
-    """Python and every dependency, against the package's own metadata."""
-    from packaging.requirements import Requirement
-    from packaging.specifiers import SpecifierSet
-
+    """Python and every dependency, against the package's own metadata; and each of them loads."""
     try:
         package = metadata.distribution("dpbandits")
     except metadata.PackageNotFoundError:
-        yield Finding(
-            "dpbandits",
-            "mend",
-            "runs from a folder without being installed",
-            f'{PIP} -e "{Path(__file__).resolve().parents[2]}"',
-        )
+        yield Finding("dpbandits", "mend", "runs from a folder without being installed", anew())
         return
     yield Finding("dpbandits", "ok", package.version)
-    version, wanted = (
-        ".".join(map(str, sys.version_info[:3])),
-        SpecifierSet(package.metadata.get("Requires-Python", "")),
-    )
-    fits = version in wanted
+    version = ".".join(map(str, sys.version_info[:3]))
+    wanted = package.metadata.get("Requires-Python", "") or PYTHONS
+    fits = serves(version, wanted)
     yield Finding(
         "Python",
         "ok" if fits else "mend",
         f"{version} ({wanted}), {sys.executable}",
         "" if fits else "conda create -n dpbandits python=3.12",
     )
-    for requirement in map(Requirement, package.requires or ()):
-        if requirement.marker and not requirement.marker.evaluate({"extra": ""}):
-            continue
-        try:
-            version = metadata.version(requirement.name)
-        except metadata.PackageNotFoundError:
-            version = None
-        fits = version is not None and requirement.specifier.contains(version, prereleases=True)
-        detail = f"{version or 'missing'}" + ("" if fits else f", needed: {requirement.specifier}")
-        yield Finding(requirement.name, "ok" if fits else "mend", detail, "" if fits else f'{PIP} "{requirement}"')
+    yield from (_dependency(requirement) for requirement in requirements() if not requirement.extra)
 
 
-def kernels() -> Iterable[Finding]:
-    """numba compiles, and the compiled kernels can be kept."""
+def _dependency(requirement: Requirement) -> Finding:
+    """Whether it is there, new enough, and loads."""
+    try:
+        version = metadata.version(requirement.name)
+    except metadata.PackageNotFoundError:
+        return Finding(requirement.name, "mend", f"missing, needed: {requirement.versions}", f'{pip()} "{requirement}"')
+    if not serves(version, requirement.versions):
+        detail = f"{version}, needed: {requirement.versions}"
+        return Finding(requirement.name, "mend", detail, f'{pip()} "{requirement}"')
+    try:
+        importlib.import_module(requirement.module)
+    except Exception as error:  # noqa: BLE001 - a broken library may raise anything
+        detail, mend = _broken(error)
+        return Finding(requirement.name, "mend", f"{version} does not load ({detail})", mend)
+    return Finding(requirement.name, "ok", version)
+
+
+def compiler() -> Iterable[Finding]:
+    """numba compiles, and the kernels run."""
     from dpbandits import simulate
-    from dpbandits.kernels import cache_folder, cache_root
 
     simulate("ucb1", "two-arms", horizon=10, runs=1, progress=False)
     yield Finding("compiler", "ok", "numba compiles and runs a kernel")
-    kept = Path(cache_folder()).is_relative_to(cache_root())
-    yield Finding(
-        "kernel cache",
-        "ok" if kept else "mend",
-        cache_folder() if kept else f"{cache_root()} cannot be written: every start compiles anew",
-        (
-            ""
-            if kept
-            else (
-                f'mkdir -p "{cache_root()}" && chmod -R u+rwX "{cache_root()}"   (or set DPBANDITS_CACHE to another'
-                " folder)"
-            )
-        ),
-    )
+
+
+def kernel_cache() -> Iterable[Finding]:
+    """Compiled kernels can be kept, and those that are kept are whole."""
+    from dpbandits import cache
+
+    root, problem, file = cache.cache_root(), cache.cache_problem(), cache.in_the_way()
+    if file:
+        detail, mend = f"{file} is a file, where a folder is needed", f'mv "{file}" "{file}.old"'
+    elif problem:
+        above = root if root.exists() else root.parent
+        detail, mend = f"{root} cannot be written ({problem})", f'mkdir -p "{root}" && chmod -R u+rwX "{above}"'
+        mend += "   (or set DPBANDITS_CACHE to another folder)"
+    elif cache.damaged():
+        detail, mend = f"{root} holds files that were cut short: their kernels compile anew", f'rm -r "{root}"'
+    elif cache.room() < cache.ROOM:
+        detail = f"{root} has room for {cache.room() / 1e6:,.0f} MB; all kernels take up to {cache.ROOM / 1e6:,.0f}"
+        mend = "make room on that disk, or set DPBANDITS_CACHE to a folder on another"
+    else:
+        detail, mend = str(root), ""
+    if mend and not detail.startswith(str(root)):
+        detail += f": compiled kernels cannot be kept in {root}, and every start compiles anew"
+    yield Finding("kernel cache", "mend" if mend else "ok", detail, mend)
 
 
 def jupyter() -> Iterable[Finding]:
@@ -167,7 +171,7 @@ def jupyter() -> Iterable[Finding]:
                 name,
                 "mend",
                 "JupyterLab does not find it: sliders stay blank",
-                f"{PIP} --force-reinstall --no-deps {package}",
+                anew(package),
             )
         elif extension in disabled:
             yield Finding(
@@ -206,14 +210,14 @@ def notebooks() -> Iterable[Finding]:
     try:
         folder, _ = source()
     except ValueError as error:
-        yield Finding("notebooks", "mend", str(error), f"{PIP} --force-reinstall --no-deps dpbandits")
+        yield Finding("notebooks", "mend", str(error), anew())
         return
     count = len(list(folder.glob("*.ipynb")))
     yield Finding(
         "notebooks",
         "ok" if count else "mend",
         f"{count} in {folder}",
-        "" if count else f"{PIP} --force-reinstall --no-deps dpbandits",
+        "" if count else anew(),
     )
 
 
@@ -295,12 +299,11 @@ def confinement() -> Iterable[Finding]:
 def command_for(extra: str) -> str:
     """The one command that adds what an extra of this package asks for."""
     try:
-        lines = [line.replace("'", '"') for line in metadata.requires("dpbandits") or ()]
-        wanted = [line.split(";")[0].strip() for line in lines if f'extra == "{extra}"' in line]
+        wanted = [str(requirement) for requirement in requirements() if requirement.extra == extra]
     except metadata.PackageNotFoundError:
         wanted = []
-    return f"{PIP} " + (" ".join(f'"{requirement}"' for requirement in wanted) or f'"dpbandits[{extra}]"')
+    return f"{pip()} " + (" ".join(f'"{requirement}"' for requirement in wanted) or f'"dpbandits[{extra}]"')
 
 
-CHECKS = (python_and_packages, kernels, jupyter, widgets, notebooks, browser, grading)
+CHECKS = (python_and_packages, compiler, kernel_cache, jupyter, widgets, notebooks, browser, grading)
 HUB = (server, shared_cache, confinement)

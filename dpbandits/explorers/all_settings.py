@@ -20,7 +20,7 @@ from dpbandits.explorers.toolkit.simulation_panel import (
     refuse_leftovers,
     spread,
 )
-from dpbandits.explorers.toolkit.tables import FAILS, number, privacy_caption, swatch, table
+from dpbandits.explorers.toolkit.tables import FAILS, named, number, privacy_caption, table
 from dpbandits.explorers.toolkit.theory import Curve, largest, no_lower_bound
 from dpbandits.figures.palette import GREY, INK, VERMILION
 from dpbandits.parameters import HORIZON, SEED, Parameter, unknown
@@ -245,7 +245,7 @@ class AllSettingsExplorer(SimulationPanel):
             about = lambda x: "–" if x is None else number(float(f"{x:.2g}"))
             rows.append(
                 (
-                    f"{swatch(cell.algorithm)}{cell.algorithm.name}",
+                    named(cell.algorithm),
                     number(lower.value) if lower else "–",
                     f"{final.mean():,.0f}",
                     number(facts["uniform_regret"] * cell.horizon),

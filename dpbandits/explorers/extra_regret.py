@@ -23,7 +23,7 @@ from dpbandits.explorers.toolkit.simulation_panel import (
     refuse_leftovers,
     spread,
 )
-from dpbandits.explorers.toolkit.tables import privacy_caption, swatch, table
+from dpbandits.explorers.toolkit.tables import named, privacy_caption, swatch, table
 from dpbandits.figures.palette import line, translucent
 from dpbandits.parameters import SEED, Parameter, unknown
 from dpbandits.simulation import Cell
@@ -264,7 +264,7 @@ class ExtraRegretExplorer(SimulationPanel):
             where = f"{slope:.2f} ({symbol} {left:.2g} to {right:.2g})"
             rows.append(
                 (
-                    swatch(record) + name,
+                    named(record),
                     f"{mean[-1]:,.0f}",
                     f"{mean[0]:,.0f}",
                     where,

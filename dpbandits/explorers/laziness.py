@@ -4,6 +4,7 @@ them.
 
 import math
 from dataclasses import replace
+from html import escape
 
 import numpy as np
 import pandas as pd
@@ -159,7 +160,7 @@ class LazinessExplorer(Panel):
         }
         errors = [self._lazy_error(instance, mean, r.rounds.size) for r in releases]
         edits["lazy_error"] = {"x": step["x"], "y": [*errors, *errors[-1:]]}
-        name = element_name(e + 1, instance.labels[e])
+        name = escape(element_name(e + 1, instance.labels[e]))
         near = [*step["y"], *curves["plain"], mean]  # the tree's first sums may be far away
         self.view.redraw(
             {name: edit | {"visible": True} for name, edit in edits.items()},

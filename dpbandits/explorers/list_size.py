@@ -21,7 +21,7 @@ from dpbandits.explorers.toolkit.simulation_panel import (
     refuse_leftovers,
     spread,
 )
-from dpbandits.explorers.toolkit.tables import number, privacy_caption, swatch, table
+from dpbandits.explorers.toolkit.tables import named, number, privacy_caption, table
 from dpbandits.figures.palette import GREY, line
 from dpbandits.parameters import SEED, Parameter
 from dpbandits.simulation import Cell
@@ -257,7 +257,7 @@ class ListSizeExplorer(SimulationPanel):
             guarantees.append((name, cell.algorithm.guarantee(cell.parameters, instance, v["horizon"])))
             rows.append(
                 (
-                    swatch(cell.algorithm) + name,
+                    named(cell.algorithm),
                     *(number(y[i]) for i in shown),
                     *([] if regret else [_growth(sizes, y)]),
                 )

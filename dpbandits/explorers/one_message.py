@@ -15,7 +15,7 @@ from dpbandits.explorers.toolkit.controls import Number, Seed
 from dpbandits.explorers.toolkit.panel import Panel
 from dpbandits.explorers.toolkit.plot import HIDDEN, live_figure
 from dpbandits.explorers.toolkit.scales import Scale
-from dpbandits.explorers.toolkit.tables import privacy_caption, swatch, table
+from dpbandits.explorers.toolkit.tables import named, privacy_caption, table
 from dpbandits.figures.palette import GREY, INK, line
 from dpbandits.parameters import EPSILON, SEED
 
@@ -218,7 +218,7 @@ class OneMessage(Panel):
             reports = f"{counts[i].min():,} to {counts[i].max():,}"
             rows.append(
                 (
-                    f"<span style='white-space:nowrap'>{swatch(record)}{record.name}</span>",
+                    f"<span style='white-space:nowrap'>{named(record)}</span>",
                     about,
                     messages[i],
                     f"{deviation[i]:.3g}",

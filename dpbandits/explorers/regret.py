@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from html import escape
 
 import numpy as np
 import pandas as pd
@@ -19,7 +20,7 @@ from dpbandits.explorers.toolkit.simulation_panel import (
     refuse_leftovers,
     spread,
 )
-from dpbandits.explorers.toolkit.tables import privacy_caption, privacy_cells, swatch, table
+from dpbandits.explorers.toolkit.tables import named, privacy_caption, privacy_cells, swatch, table
 from dpbandits.explorers.toolkit.theory import Theory, no_lower_bound
 from dpbandits.figures.palette import GREY, line, translucent
 from dpbandits.parameters import SEED, Parameter, unknown
@@ -221,10 +222,10 @@ class RegretExplorer(SimulationPanel):
     def _figure(self, height: int) -> go.Figure:
         traces = {}
         for record in self.records.values():
-            look = {"name": record.name, "legendgroup": record.name, "visible": False, "mode": "lines"}
+            look = {"name": escape(record.name), "legendgroup": record.name, "visible": False, "mode": "lines"}
             fill = {"fill": "toself", "fillcolor": translucent(record.colour), "line": {"width": 0}}
             bound = {
-                "name": f"{record.name}, upper bound",
+                "name": f"{escape(record.name)}, upper bound",
                 "showlegend": False,
                 "line": {"color": record.colour, "dash": "dot", "width": 1.2},
             }
@@ -311,7 +312,7 @@ class RegretExplorer(SimulationPanel):
             words.append(
                 f"{name} {mean:,.0f}" + (f" (upper bound {uppers[name].y[-1]:,.0f})" if name in uppers else "")
             )
-            row = (swatch(cell.algorithm) + name, f"{mean:,.1f}", f"± {deviation / np.sqrt(len(regret)):,.1f}")
+            row = (named(cell.algorithm), f"{mean:,.1f}", f"± {deviation / np.sqrt(len(regret)):,.1f}")
             rows.append((*row, *self._share(mean, chance), *privacy_cells(guarantee)))
         settings = ", ".join(
             f"{c.scale.label.split()[-1]} = {c.value:g}" for n, c in self.privacy.items() if n in ("epsilon", "delta")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from html import escape
 
 import numpy as np
 import pandas as pd
@@ -270,7 +271,7 @@ class SeeAMatroid(Panel):
             "heads": lines_with_gaps([head(curve, shape) for curve in curves]),
         }
         told = [
-            f"e{e + 1} {label}, w̄ = {mean:g}"
+            f"e{e + 1} {escape(label)}, w̄ = {mean:g}"
             for e, (label, mean) in enumerate(zip(instance.labels, instance.means, strict=True))
         ]
         numbers = [str(e + 1) for e in range(instance.arms)]
@@ -332,7 +333,7 @@ class SeeAMatroid(Panel):
         )
         rows = [
             (
-                element_name(r.element, r.label),
+                escape(element_name(r.element, r.label)),
                 f"{r.mean:.3g}",
                 "–" if r.why == "loop" else _number(r.height),
                 r.why,

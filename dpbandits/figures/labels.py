@@ -5,6 +5,7 @@ curve.
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from html import escape
 
 import numpy as np
 import xarray as xr
@@ -27,7 +28,7 @@ def by_algorithm(data: xr.Dataset) -> Iterator[tuple[Algorithm, xr.Dataset]]:
 
 
 def _own(name: str) -> Algorithm:
-    return Algorithm(name, name, "", "yours", "", _own, "#000000", "dot")
+    return Algorithm(name, escape(name), "", "yours", "", _own, "#000000", "dot")  # plotly reads a title as HTML
 
 
 def privacy_label(data: xr.Dataset, name: str) -> str:

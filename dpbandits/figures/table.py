@@ -1,5 +1,6 @@
 """A paper's table: columns of texts and numbers."""
 
+import html
 import math
 import textwrap
 
@@ -68,4 +69,4 @@ def written(value: object, form: str = "") -> str:
         return "yes" if value else ""
     if isinstance(value, int | float | np.number):
         return "" if math.isnan(value) else format(value, form) if form else number(value)
-    return str(value)
+    return html.escape(str(value), quote=False)  # plotly reads a cell as HTML

@@ -1,11 +1,18 @@
 """`dpbandits doctor`: every line has a status, a wrong one its remedy, and the exit code follows."""
 
+import errno
 import json
+import os
+import subprocess
+import sys
 from importlib import metadata
+from pathlib import Path
 
 import pytest
 
+from dpbandits import cache
 from dpbandits.cli import doctor, main
+from dpbandits.cli.requirements import anew, pip, requirements, serves
 
 GOOD = doctor.Finding("something", "ok", "fine")
 BAD = doctor.Finding("something", "mend", "broken", "mend it")
@@ -58,10 +65,91 @@ def test_a_dependency_that_is_missing_or_too_old_is_named(monkeypatch):
 
 
 def test_a_cache_that_cannot_be_written_is_named(fresh_cache_folder, monkeypatch, tmp_path):
-    blocked = tmp_path / "a-file"
-    blocked.write_text("not a folder")
-    monkeypatch.setenv("DPBANDITS_CACHE", str(blocked))
-    assert {f.name: f.status for f in doctor.kernels()} == {"compiler": "ok", "kernel cache": "mend"}
+    monkeypatch.setenv("DPBANDITS_CACHE", str(tmp_path / "there"))
+
+    def full(*arguments, **named):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("tempfile.TemporaryFile", full)
+        (finding,) = doctor.kernel_cache()
+    assert finding.status == "mend" and "the disk is full" in finding.detail and str(tmp_path / "there") in finding.mend
+
+
+@pytest.mark.parametrize("trouble", ["a file in its place", "files cut short"])
+def test_the_advice_about_the_cache_helps(fresh_cache_folder, monkeypatch, tmp_path, trouble):
+    place = tmp_path / "cache"
+    monkeypatch.setenv("DPBANDITS_CACHE", str(place))
+    if trouble == "a file in its place":
+        place.write_text("not a folder")
+    else:
+        (place / "kernels").mkdir(parents=True)
+        (place / "kernels" / "module.name-0.1.nbc").touch()
+    (finding,) = doctor.kernel_cache()
+    assert finding.status == "mend" and str(place) in finding.detail
+    subprocess.run(finding.mend, shell=True, check=True)
+    for known in (cache.cache_folder, cache.cache_problem):
+        known.cache_clear()
+    (finding,) = doctor.kernel_cache()
+    assert finding.status == "ok" and finding.detail == str(place / "kernels")
+
+
+def test_versions_are_compared_as_pip_does():
+    from packaging.specifiers import SpecifierSet
+
+    for versions in (">=1.26,<3", ">=6.1,<8", ">=0.5.6,<0.6", "~=2.2", "==1.4", "!=1.5", ">=4", ""):
+        for version in ("0.5.6", "0.6", "1.26", "1.4.0", "1.5", "2.2.1", "2.3", "3", "3.0.1", "4.0", "6.1.0", "8.0.1"):
+            assert serves(version, versions) == SpecifierSet(versions).contains(version), (version, versions)
+
+
+def broken_in_turn(name, tmp_path):
+    """The environment in which a library raises when it is loaded."""
+    package = tmp_path / name
+    package.mkdir()
+    (package / "__init__.py").write_text(f"raise ImportError('broken on purpose', name={name!r})")
+    return os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("requirement", [r for r in requirements() if not r.extra], ids=str)
+def test_with_each_dependency_broken(requirement, tmp_path):
+    around = broken_in_turn(requirement.module, tmp_path)
+    command = [sys.executable, "-m", "dpbandits"]
+    told = subprocess.run([*command, "--version"], env=around, capture_output=True, text=True)
+    assert told.returncode == 0 and told.stdout.startswith("dpbandits ") and not told.stderr
+    done = subprocess.run([*command, "doctor", "--json"], env=around, capture_output=True, text=True)
+    assert done.returncode == 1 and "Traceback" not in done.stderr, done.stderr
+    found = {entry["name"]: entry for entry in json.loads(done.stdout)}
+    mine = found[requirement.name]
+    assert mine["status"] == "mend" and "broken on purpose" in mine["detail"] and str(requirement) in mine["mend"]
+    assert all(requirement.name in e["mend"] for e in found.values() if e["status"] == "mend"), found
+
+
+def test_a_command_whose_library_is_broken_sends_to_doctor(tmp_path):
+    words = ["run", "ucb1", "--instance", "two-arms", "--horizon", "10", "--runs", "1"]
+    command = [sys.executable, "-m", "dpbandits", *words]
+    done = subprocess.run(command, env=broken_in_turn("numba", tmp_path), capture_output=True, text=True)
+    assert done.returncode == 1 and "Traceback" not in done.stderr and "`dpbandits doctor`" in done.stderr
+
+
+def test_doctor_runs_on_the_standard_library_alone(tmp_path):
+    """Every other library is broken, `packaging` among them: what doctor finds it still tells."""
+    heavy = ["packaging", *(r.module for r in requirements() if not r.extra)]
+    for name in heavy:
+        around = broken_in_turn(name, tmp_path)
+    command = [sys.executable, "-m", "dpbandits", "doctor", "--json"]
+    done = subprocess.run(command, env=around, capture_output=True, text=True)
+    found = {entry["name"]: entry["status"] for entry in json.loads(done.stdout)}
+    assert done.returncode == 1 and not done.stderr and found["Python"] == found["notebooks"] == "ok"
+    assert all(found[r.name] == "mend" for r in requirements() if not r.extra)
+
+
+def test_a_clone_is_installed_from_where_it_lies():
+    folder = Path(doctor.__file__).parents[2]
+    assert anew() == f'{pip()} -e "{folder}"' and (folder / "pyproject.toml").is_file()
+    trial = f"{anew()} --dry-run --no-deps --no-build-isolation"  # tried, without changing this environment
+    done = subprocess.run(trial, shell=True, capture_output=True, text=True)
+    assert done.returncode == 0 and "dpbandits" in done.stdout + done.stderr, done.stderr
 
 
 def test_another_environment_s_kernel_is_named(monkeypatch):

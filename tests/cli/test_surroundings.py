@@ -32,3 +32,20 @@ def test_a_terminal_of_few_letters(encoding):
 def test_no_home_to_be_found():
     done = run("list", "bounds", HOME="/nonexistent-home", XDG_CACHE_HOME="")
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("module", ["argparse", "dpbandits.cli", "numpy.linalg", "numba", "xarray"])
+def test_an_interruption_while_libraries_load_ends_quietly(module, tmp_path):
+    """Ctrl-C comes in the very moment in which `module` is looked for."""
+    (tmp_path / "sitecustomize.py").write_text(
+        "import os, signal, sys\n"
+        "class Interrupter:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        f"        if name == {module!r} and 'dpbandits.__main__' in str(sys.argv) + str(sys.orig_argv):\n"
+        "            sys.meta_path.remove(self)\n"
+        "            os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Interrupter())\n"
+    )
+    words = [sys.executable, "-m", "dpbandits.__main__", "run", "ucb1", "--instance", "two-arms", "--horizon", "10"]
+    done = subprocess.run(words, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": str(tmp_path)})
+    assert done.returncode == 130 and "Traceback" not in done.stderr, done.stderr

@@ -30,7 +30,7 @@ FLOORS = (
     ("mechanisms",),
     ("randomness",),
     ("kernels", "parameters", "files", "texts"),
-    ("reach",),
+    ("cache", "reach"),
 )
 FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}
 WIDGETS = {"plotly", "ipywidgets", "anywidget", "IPython", "jupyterlab", "ipykernel"}

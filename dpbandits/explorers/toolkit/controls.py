@@ -9,6 +9,7 @@ import math
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from html import escape
 from typing import Any
 
 import ipywidgets as widgets
@@ -251,7 +252,7 @@ class Several(Control):
         self.limit, self.options = limit, tuple(options)
         self.boxes = {
             option: widgets.Checkbox(
-                description=(swatches or {}).get(option, "") + option,
+                description=(swatches or {}).get(option, "") + escape(option),
                 description_allow_html=True,
                 tooltip=f"{option}: {tip}",
                 indent=False,

@@ -8,7 +8,7 @@ from dpbandits.figures.dark import on_dark
 from dpbandits.figures.labels import number
 from dpbandits.privacy.guarantee import SCOPES, Guarantee
 
-__all__ = ["FAILS", "bad", "code_block", "number", "privacy_caption", "privacy_cells", "swatch", "table"]
+__all__ = ["FAILS", "bad", "code_block", "named", "number", "privacy_caption", "privacy_cells", "swatch", "table"]
 
 FAILS = "as claimed, fails"
 
@@ -63,6 +63,11 @@ def swatch(algorithm: Algorithm) -> str:
     line = {"solid": "solid", "dot": "dotted"}.get(algorithm.dash, "dashed")
     colours = f"--dpb-light:{algorithm.colour};--dpb-dark:{on_dark(algorithm.colour)}"
     return f"<span class='dpb-swatch' style='{colours};border-top-style:{line}'></span>"
+
+
+def named(algorithm: Algorithm) -> str:
+    """Its line and its name, for a cell: a name is text, whatever its author has put into it."""
+    return swatch(algorithm) + escape(algorithm.name)
 
 
 def bad(text: str) -> str:
