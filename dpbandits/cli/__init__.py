@@ -14,7 +14,21 @@ import time
 from collections.abc import Sequence
 
 from dpbandits import __version__
-from dpbandits.cli import app, bound, collect, course, doctor, lab, listing, marks, privacy, reproduce, run, verify
+from dpbandits.cli import (
+    app,
+    bound,
+    collect,
+    course,
+    doctor,
+    lab,
+    league,
+    listing,
+    marks,
+    privacy,
+    reproduce,
+    run,
+    verify,
+)
 
 GRACE = 1.0  # seconds that an interrupted command has to leave by itself
 INTERRUPTED = "\ndpbandits: interrupted; nothing is written half."
@@ -31,6 +45,7 @@ COMMANDS = {
     "course": course,
     "collect": collect,
     "marks": marks,
+    "league": league,
 }
 
 DESCRIPTION = """\

@@ -58,8 +58,11 @@ class Student:
         self._end()
         self._folder.cleanup()
 
-    def run(self, source: str) -> dict:
-        """A cell: {"stdout", "stderr", "displayed", "error"}, where error is None or {"name", "value", "lines"}."""
+    def run(self, source: str, again: bool = True) -> dict:
+        """A cell: {"stdout", "stderr", "displayed", "error"}, where error is None or {"name", "value", "lines"}.
+
+        again: whether it is run once more where the process has to be started anew.
+        """
         try:
             done = self._do({"do": "cell", "source": source}, CELL_SECONDS, interrupt=True)
         except Gone as sentence:
@@ -69,7 +72,8 @@ class Student:
                 "displayed": [],
                 "error": {"name": "Stopped", "value": str(sentence), "lines": []},
             }
-        self._ran.append(source)
+        if again:
+            self._ran.append(source)
         return done
 
     def names(self, wanted: Sequence[str]) -> dict:
