@@ -1,10 +1,13 @@
-"""The bounds of Wang & Zhu (2024). Δ_i is the gap of arm i; sums run over the arms with Δ_i > 0."""
+"""The bounds of Wang & Zhu (2024). Δ_i is the gap of arm i; sums run over the arms with Δ_i > 0.
+
+`constants`: "printed" as the theorem states it, "corrected" as its proof gives it once its slip is mended.
+"""
 
 import numpy as np
 
 from dpbandits.bounds.record import Bound, vacuous
 from dpbandits.mechanisms.perturbations import check_pair, pulls_needed_beta, pulls_needed_gauss, two_sided_width
-from dpbandits.parameters import DELTA, DELTA_OR_ZERO, EPSILON_OR_ZERO, Parameter
+from dpbandits.parameters import CONSTANTS, DELTA, DELTA_OR_ZERO, EPSILON_OR_ZERO, Parameter
 
 PAPER = "Wang & Zhu 2024"
 GAPS = Parameter(
@@ -96,13 +99,16 @@ def _slack_limit(share: float):
     return check
 
 
-def theorem_11(horizon, epsilon, delta, gaps, slack):
+def theorem_11(horizon, epsilon, delta, gaps, slack, constants):
     """Σ max{2Δ ln T/(Δ − 2λ)², N_G* Δ}, with λ = `slack` < Δ_min/2; the theorem's Θ(N/λ⁴) has no constant and is left
     out.
+
+    Corrected, 4 in place of 2: θ has variance 2/N, so it exceeds its mean by Δ − 2λ with probability at most
+    exp(−N(Δ − 2λ)²/4), which is 1/T from N = 4 ln T/(Δ − 2λ)² on. The proof (Fact 6) takes the variance 1/N there.
     """
-    gap = suboptimal(gaps)
+    gap, factor = suboptimal(gaps), 4 if constants == "corrected" else 2
     return _start_or_learn(
-        2 * gap / (gap - 2 * (slack or 0)) ** 2 * np.log(horizon), pulls_needed_gauss(epsilon, delta) * gap
+        factor * gap / (gap - 2 * (slack or 0)) ** 2 * np.log(horizon), pulls_needed_gauss(epsilon, delta) * gap
     )
 
 
@@ -125,6 +131,13 @@ def _notes_first_terms(horizon, value, epsilon, delta, gaps, slack):
         return ()
     left_out = f"first terms only: the theorem adds a constant, not given, times N/λ⁴ = {arms_of(gaps) / slack**4:.3g}."
     return (left_out, *vacuous(horizon, value, max(gaps)))
+
+
+def _notes_11(horizon, value, epsilon, delta, gaps, slack, constants):
+    notes = _notes_first_terms(horizon, value, epsilon, delta, gaps, slack)
+    if notes and constants == "printed":
+        notes += ("its proof gives 4 in place of 2 (constants = corrected).",)
+    return notes
 
 
 def theorem_16(horizon, epsilon, delta, gaps):
@@ -167,7 +180,8 @@ FORMULAS = {
         r"R(T) \le \sum_{i:\Delta_i>0} \max\Bigl\{\frac{2\Delta_i \ln T}{(\Delta_i-2\lambda)^2},\; "
         r"N_G^*\Delta_i\Bigr\},\quad N_G^* = \min\Bigl\{\frac{1}{4\pi\delta^2},\; "
         r"\frac{\ln(e/(4\pi\delta^2))}{\varepsilon^2}\Bigr\}",
-        "Δ_i the gap of arm i, λ = slack < Δ_min/2; a term of order N/λ⁴ without a constant is left out",
+        "Δ_i the gap of arm i, λ = slack < Δ_min/2; a term of order N/λ⁴ without a constant is left out; corrected: 4 "
+        "in place of 2",
     ),
     13: (
         r"R(T) \le \sum_{i:\Delta_i>0} \max\Bigl\{\frac{5\Delta_i \ln "
@@ -233,8 +247,8 @@ BOUNDS = (
         "dp-ftpl-gauss",
         "DP-FTPL-Gauss",
         theorem_11,
-        (EPSILON_OR_ZERO, DELTA, GAPS, SLACK),
-        _notes_first_terms,
+        (EPSILON_OR_ZERO, DELTA, GAPS, SLACK, CONSTANTS),
+        _notes_11,
         _slack_limit(1 / 2),
         ("Σ Δᵢ N_G*, the start phase", _start_phase(pulls_needed_gauss)),
     ),

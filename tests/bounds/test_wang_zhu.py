@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 from dpbandits.bounds import BOUNDS
 from dpbandits.environments import bernoulli, build
@@ -44,6 +45,25 @@ def test_theorem_11_by_hand():
     # δ = 1e−10, ε = .01: N_G* = (1 − ln(4π) + 20 ln 10)·10⁴ = 445,207 pulls; min with 1/(4π·1e−20)
     value = bound(11).value(horizon=10**6, epsilon=0.01, delta=1e-10, gaps=[0.2, 0.4], slack=0.05)
     assert value == pytest.approx(0.6 * 1e4 * (1 - math.log(4 * math.pi) + 20 * math.log(10)))
+
+
+def test_the_corrected_theorem_11_doubles_what_learning_costs():
+    # gaps .2, .4, λ = .05: 4·13.8155·(.2/.01 + .4/.09) = 1350.85
+    given = {"horizon": 10**6, "epsilon": 1, "delta": 0.01, "gaps": [0.2, 0.4], "slack": 0.05}
+    assert bound(11).value(**given, constants="corrected") == pytest.approx(1350.85, abs=0.01)
+    # where the start phase rules it stays: 0.6 · 445,207
+    given |= {"epsilon": 0.01, "delta": 1e-10}
+    assert bound(11).value(**given, constants="corrected") == bound(11).value(**given, constants="printed")
+
+
+@pytest.mark.parametrize("constants, share", [("printed", 2), ("corrected", 4)])
+def test_the_pulls_that_theorem_11_counts_make_a_mistake_rarer_than_one_in_t(constants, share):
+    """P(N(0, 2/N) > Δ − 2λ) at N = share·ln T/(Δ − 2λ)²: at most 1/T with 4, and T^{-1/2} in order with 2."""
+    horizon, gap, slack = 10**6, 0.3, 0.05
+    pulls = bound(11).value(horizon=horizon, epsilon=10, delta=0.5, gaps=[gap], slack=slack, constants=constants) / gap
+    assert pulls == pytest.approx(share * LN / (gap - 2 * slack) ** 2)
+    chance = stats.norm.sf((gap - 2 * slack) / math.sqrt(2 / pulls))
+    assert chance <= 1 / horizon if constants == "corrected" else chance > 50 / horizon
 
 
 def test_theorem_13_by_hand():
