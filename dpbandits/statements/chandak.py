@@ -269,6 +269,28 @@ def laplace_mechanism():
     return {"largest_over_epsilon": max(found)}
 
 
+def _adaptive_losses(z: np.ndarray, rng, sigma: float) -> tuple[np.ndarray, np.ndarray, float]:
+    """One random adaptive family f_1, …, f_4 on two data sets: at each row of outputs z the log-ratio of the joint
+    Laplace densities and the total change of the f_j, which see that row; and the total change where each data set
+    sees its own answers without noise.
+    """
+    tables = rng.normal(0, 2, (4, 2, 8))  # f_j(data set, which of 8 pasts)
+
+    def answers(j, data, earlier):
+        past = sum((earlier[:, i] > 0).astype(int) << i for i in range(j)) if j else np.zeros(len(earlier), int)
+        return tables[j, data][past]
+
+    loss, change = np.zeros(len(z)), np.zeros(len(z))
+    own = np.zeros((2, 1, 4))
+    for j in range(4):
+        one, two = answers(j, 0, z), answers(j, 1, z)
+        loss += stats.laplace.logpdf(z[:, j], one, sigma) - stats.laplace.logpdf(z[:, j], two, sigma)
+        change += abs(one - two)
+        for data in (0, 1):
+            own[data, :, j] = answers(j, data, own[data])
+    return loss, change, float(abs(own[0] - own[1]).sum())
+
+
 @add(
     "theorem-7",
     "Theorem 7",
@@ -276,23 +298,32 @@ def laplace_mechanism():
     verdict="holds",
     kind="exact",
     heading=TWICE,
-    holds=lambda e: e["largest_ratio"] <= 1 + TINY and e["largest_ratio"] > 0.5,
+    comment='It is attained, and "for fixed outputs" matters: with the change that the data sets show on their own '
+    "answers in its place the theorem would be false.",
+    holds=lambda e: (
+        e["largest_ratio"] <= 1 + TINY and e["attained"] > 1 - 1e-6 and e["over_change_on_own_answers"] > 1.05
+    ),
     fails=lambda e: e["largest_ratio"] > 1 + 1e-6,
 )
 def adaptive_laplace():
-    """Log-ratio of the joint density of 4 adaptive releases at 20,000 random outputs, over the total change for fixed
-    outputs.
+    """60 random families of four adaptive queries, on all sign patterns of far and near outputs and 4,000 random
+    ones: log-ratio of the joint densities over (largest total change for fixed outputs)/σ, and over the total change
+    on own answers.
     """
     rng, sigma = np.random.default_rng(4), 1.7
-    z = rng.normal(0, 3, (20_000, 4))
-    total = np.zeros(20_000)
-    change = np.zeros(20_000)
-    for j in range(4):
-        past = np.tanh(z[:, :j].sum(1)) if j else np.zeros(20_000)
-        one, two = past + 0.5 * j, past + 0.5 * j + np.where(past > 0, 1.0, -0.3)  # what f_j gives for x and for x′
-        total += (abs(z[:, j] - two) - abs(z[:, j] - one)) / sigma
-        change += abs(one - two)
-    return {"largest_ratio": float(abs(total).max() / (change.max() / sigma))}
+    far = np.array(list(itertools.product((-100.0, -0.5, 0.5, 100.0), repeat=4)))
+    ratios, own = [], []
+    for _ in range(60):
+        z = np.vstack([far, rng.normal(0, 3, (4000, 4))])
+        loss, change, alone = _adaptive_losses(z, rng, sigma)
+        ratios.append(float(abs(loss).max() / (change.max() / sigma)))
+        own.append(float(abs(loss).max() / (alone / sigma)))
+    return {
+        "largest_ratio": max(ratios),
+        "attained": max(ratios),
+        "smallest_ratio": min(ratios),
+        "over_change_on_own_answers": max(own),
+    }
 
 
 # ---- Chapter 4: algorithms --------------------------------------------------------------------------------------
@@ -496,27 +527,45 @@ add(
 )(lambda: _regret_bound(11, "dpts-mat"))
 
 
+def _against(constants: str, rounds, epsilon: float) -> tuple[np.ndarray, np.ndarray]:
+    """Theorem 8 of Chen et al. and Theorem 9 here on the best 4 of 20 items, gap 0.2, at each of `rounds`."""
+    given = {"means": [0.5] * 4 + [0.3] * 16, "list_size": 4}
+    problems = (("chen-theorem-8", "top-k"), ("chandak-theorem-9", "uniform-matroid"))
+    return tuple(
+        BOUNDS[name].curve(rounds, instance=build(instance, **given), epsilon=epsilon, constants=constants)
+        for name, instance in problems
+    )
+
+
 @add(
     "theorem-9-chen",
     "After Theorem 9",
     "The bound improves on that of Chen et al. for semi-bandits by a factor ln n at a suitable ε.",
-    verdict="holds",
+    verdict="holds-if",
     kind="exact",
     heading=BOUNDS_HERE,
-    holds=lambda e: abs(e["learning_exponent"] - 1) < 0.01 and e["privacy_exponent"] >= 1,
-    fails=lambda e: e["learning_exponent"] < 0.5,
+    comment="It holds if ε is so small that the terms of privacy rule: there the gain is more than ln² n. At large ε "
+    "the factor ln n is one that Theorem 8 of Chen et al. states too much, by a root forgotten in its proof; once "
+    "that is mended, both terms of learning are of order ln n.",
+    holds_if=lambda e: e["privacy_exponent"] > 1.9 and abs(e["learning_exponent_mended"]) < 0.2,
+    holds=lambda e: min(e["privacy_exponent"], e["learning_exponent_mended"]) > 0.9,
+    fails=lambda e: e["privacy_exponent"] < 0.5,
 )
 def against_chen():
-    """Exponent of ln n in (Chen's term)/(this one's) between n = 10⁶ and 10¹², without constants, K = 4: learning, and
-    privacy.
+    """Exponent of ln n in (their bound)/(this one), both with complete proofs, between n = 10⁶ and 10¹², on the best 4
+    of 20 items: at ε = 10⁹ (learning alone) and at ε = 10⁻⁹ (privacy alone); and with both as printed.
     """
-    logs = np.array([6, 12]) * math.log(10)
-    learn = (logs**2) / logs
-    private = (logs**3 * np.log(4 * logs)) / (np.minimum(4, logs) * logs)
-    ratio = np.log(logs[1] / logs[0])
+    rounds = [10**6, 10**12]
+
+    def exponent(constants, epsilon):
+        chen, here = _against(constants, rounds, epsilon)
+        ratio = chen / here
+        return float(np.log(ratio[1] / ratio[0]) / math.log(2))
+
     return {
-        "learning_exponent": float(np.log(learn[1] / learn[0]) / ratio),
-        "privacy_exponent": float(np.log(private[1] / private[0]) / ratio),
+        "learning_exponent_mended": exponent("corrected", 1e9),
+        "privacy_exponent": exponent("corrected", 1e-9),
+        "learning_exponent_printed_proof": exponent("printed", 1e9),
     }
 
 
@@ -1047,20 +1096,45 @@ def films():
     verdict="open",
     kind="exact",
     heading=BOUNDS_HERE,
-    comment="A conjecture, derived from Chen et al.'s Theorem 9, whose privacy term is not proved for K ≥ 2. The "
-    "distance between the two"
-    " orders is as stated.",
-    open=lambda e: max(abs(r / f - 1) for r, f in zip(e["ratios"], e["factors"], strict=True)) < 1e-9,
-    fails=lambda e: min(r / f for r, f in zip(e["ratios"], e["factors"], strict=True)) > 1.01,
+    comment="A conjecture, derived from Chen et al.'s Theorem 9, whose privacy term is not proved for K ≥ 2. What is "
+    "proved, by a matroid that is a bandit with L − K + 1 arms, is L ln n/ε, a factor K less. From above the distance "
+    "is as stated, in the worst case only: where all gaps are alike, the complete proof of Theorem 9 is within a "
+    "constant of the conjecture.",
+    open=lambda e: (
+        e["proved_below"][1] / e["proved_below"][0] < 0.2
+        and min(e["above_equal_gaps"]) > 1
+        and e["above_equal_gaps"][1] / e["above_equal_gaps"][0] < 1.5
+        and e["doubling_4"] > 1.8
+        and e["doubling_200"] < 1.3
+    ),
+    holds=lambda e: e["proved_below"][1] / e["proved_below"][0] > 0.7,
+    fails=lambda e: max(e["above_equal_gaps"]) < 1e-3 and e["above_equal_gaps"][1] / e["above_equal_gaps"][0] < 0.2,
 )
 def conjectured():
-    """Privacy terms of Theorem 9 and the conjecture, per L, without constants, over each other: (K, n) = (3, 10⁴), (50,
-    10⁴).
+    """Over the conjectured (L − K)K ln n/ε, at ε = 10⁻⁹: for K = 3 and 30 of 60 elements at n = 10⁶, the proved lower
+    bound of a bandit with L − K + 1 arms, and Theorem 9 with a complete proof; growth of the printed Theorem 9 when K
+    doubles from 4, and from 200.
     """
-    settings = [(3, 1e4), (50, 1e4)]
+    epsilon, horizon, below, above = 1e-9, 10**6, [], []
+
+    def theorem_9(items, size, constants):
+        given = {"gap_table": [[0.2] * size] * (items - size), "epsilon": epsilon, "horizon": horizon}
+        return BOUNDS["chandak-theorem-9"].value(constants=constants, **given)
+
+    def order(items, size):
+        return (items - size) * size * math.log(horizon) / epsilon
+
+    for size in (3, 30):
+        means = [0.5] + [0.3] * (60 - size)
+        proved = BOUNDS["azize-basu-lower"].evaluate(horizon=horizon, epsilon=epsilon, means=means).rate
+        below.append(proved * math.log(horizon) / order(60, size))
+        above.append(theorem_9(60, size, "corrected") / order(60, size))
+    printed = {k: theorem_9(k + 10, k, "printed") / order(k + 10, k) for k in (4, 8, 200, 400)}
     return {
-        "ratios": [min(k, math.log(n)) * k * math.log(n) / (k * math.log(n)) for k, n in settings],
-        "factors": [min(k, math.log(n)) for k, n in settings],
+        "proved_below": below,
+        "above_equal_gaps": above,
+        "doubling_4": printed[8] / printed[4],
+        "doubling_200": printed[400] / printed[200],
     }
 
 

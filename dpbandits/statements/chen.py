@@ -274,6 +274,13 @@ def bernstein():
     }
 
 
+def _missed_by_sampling(epsilon: float, log: float, n: int) -> float:
+    """ln of the exact P(|mean of n fair coins − 1/2| > 2√(2 ln T/(ε²n))) over 2/T², log = ln T."""
+    reach = 2 * math.sqrt(2 * log * n) / epsilon  # of the sum
+    tail = stats.binom.logsf(math.floor(n / 2 + reach + 1e-9), n, 0.5)
+    return max(float(tail + 2 * log), -1e3)  # two tails over 2/T²; below −1000 the difference does not matter
+
+
 @add(
     "theorem-4-hoeffding",
     "Appendix A",
@@ -281,18 +288,35 @@ def bernstein():
     verdict="holds-if",
     kind="exact",
     heading=PARTS,
-    comment="It holds if ε ≤ 1. For larger ε the outcomes spread more than the noise, and a term without ε is needed.",
-    holds_if=lambda e: e["ratio_at_half"] <= 1 and e["ratio_at_1"] <= 1 and e["ratio_at_2"] > 1,
-    holds=lambda e: e["ratio_at_2"] <= 1,
-    fails=lambda e: e["ratio_at_half"] > 1,
+    comment="It holds if ε ≤ 2√2. The inequality that is given as the reason needs ε ≤ 1, but Hoeffding's bound has "
+    "room: the outcomes stay within the noise's bound with probability 1 − 2T^(−16/ε²). For larger ε they spread "
+    "more than the noise, and a term without ε is needed.",
+    holds_if=lambda e: (
+        max(e["log_missed_up_to_2.8"]) <= 0 < min(e["log_missed_at_4"])
+        and e["inequality_ends_at"] < e["covered_up_to"][0]
+        and max(abs(x / math.sqrt(8) - 1) for x in e["covered_up_to"]) < 0.15
+    ),
+    holds=lambda e: max(e["log_missed_up_to_2.8"] + e["log_missed_at_4"]) <= 0,
+    fails=lambda e: max(e["log_missed_up_to_2.8"]) > 0,
 )
 def hoeffding():
-    """Left over right at n = 50, T = 10⁵, ε = 1/2, 1, 2."""
-
-    def ratio(epsilon):
-        return math.sqrt(2 * math.log(1e5) / 50) / math.sqrt(2 * math.log(1e5) / (epsilon**2 * 50))
-
-    return {"ratio_at_half": ratio(0.5), "ratio_at_1": ratio(1.0), "ratio_at_2": ratio(2.0)}
+    """ln of the exact probability (fair coins) that the outcomes leave the noise's bound, over 2/T², at ε ≤ 2.8 and at
+    4, T = 10⁴ and 10¹²; the ε up to which it is at most 0, for n = 10⁶; the largest ε at which the inequality is true.
+    """
+    logs, counts = [k * math.log(10) for k in (4, 12)], (1000, 30_000, 10**6)
+    found = {
+        epsilon: [_missed_by_sampling(epsilon, log, n) for log in logs for n in counts]
+        for epsilon in (0.3, 1.0, 2.0, 2.8, 4.0)
+    }
+    grid = np.linspace(0.01, 5, 500)
+    true = [e for e in grid if math.sqrt(2 * logs[0] / 50) <= math.sqrt(2 * logs[0] / (e**2 * 50)) * (1 + 1e-12)]
+    covered = [max(e for e in grid if _missed_by_sampling(e, log, 10**6) <= 0) for log in logs]
+    return {
+        "log_missed_up_to_2.8": [x for e, values in found.items() if e < 4 for x in values],
+        "log_missed_at_4": found[4.0],
+        "covered_up_to": [float(e) for e in covered],
+        "inequality_ends_at": float(max(true)),
+    }
 
 
 @add(
