@@ -9,9 +9,9 @@ from scipy import integrate, special, stats
 from dpbandits.algorithms.semibandit.blindness import first_seeing_horizon
 from dpbandits.bounds.catalogue import BOUNDS
 from dpbandits.environments import build
-from dpbandits.mechanisms.continual import nodes_read
+from dpbandits.mechanisms.continual import binary_variance, nodes_read
 from dpbandits.statements.record import Ledger
-from dpbandits.statements.tools import final_regret, speaks_from
+from dpbandits.statements.tools import final_regret, slope, speaks_from
 
 LEDGER = Ledger("chen", "Chen et al. 2020", "04_semibandits")
 add = LEDGER.add
@@ -346,6 +346,48 @@ def one_is_enough():
 
 
 @add(
+    "section-3.2-optimal",
+    "Sections 3.2 and 3.3",
+    "CUCB-LDP2 is optimal in all parameters: its bound (Theorem 4) has the order of the lower bound (Theorem 5).",
+    verdict="holds-if",
+    kind="exact",
+    heading=BOUNDS_HERE,
+    comment="It holds if ε ≤ 1 or so: there the two have the same order in m, B, ε, Δ and T, and constants thousands "
+    "apart. For large ε Theorem 4's order falls below what any algorithm loses without privacy, so that it cannot be "
+    "right there: the sampling error, which its proof leaves out (theorem-4-hoeffding), needs a term of its own.",
+    holds_if=lambda e: (
+        e["spread_small_epsilon"] < 4 and e["over_without_privacy_at_1"] > 1 > e["over_without_privacy_at_100"]
+    ),
+    holds=lambda e: (
+        e["spread_small_epsilon"] < 4 and min(e["over_without_privacy_at_1"], e["over_without_privacy_at_100"]) > 1
+    ),
+    fails=lambda e: e["spread_small_epsilon"] > 100,
+)
+def matching_orders():
+    """Printed Theorem 4 over printed Theorem 5 on m single arms at T = 10¹²: largest over smallest ratio for m = 5
+    and 80, Δ from 0.001 to 0.1, ε from 0.001 to 1; and Theorem 4 over (m − 1)Δ ln T/kl(½ − Δ, ½), Lai and Robbins, at
+    Δ = 10⁻³.
+    """
+    horizon, ratios, without = 10**12, [], {}
+
+    def upper(arms, gap, epsilon):
+        given = {"gaps_min": [0.0] + [gap] * (arms - 1), "gaps_max": [0.0] + [gap] * (arms - 1), "smoothness": 1.0}
+        return BOUNDS["chen-theorem-4"].value(horizon=horizon, epsilon=epsilon, constants="printed", **given)
+
+    for arms, gap, epsilon in itertools.product((5, 80), (0.001, 0.1), (0.001, 0.1, 1.0)):
+        given = {"horizon": horizon, "epsilon": epsilon, "arms": arms, "gap": gap, "constants": "printed"}
+        ratios.append(upper(arms, gap, epsilon) / BOUNDS["chen-theorem-5"].value(**given))
+    for epsilon in (1.0, 100.0):
+        without[epsilon] = upper(5, 1e-3, epsilon) / (4 * 1e-3 * math.log(horizon) / _kl(0.5 - 1e-3, 0.5))
+    return {
+        "spread_small_epsilon": max(ratios) / min(ratios),
+        "largest_ratio": max(ratios),
+        "over_without_privacy_at_1": without[1.0],
+        "over_without_privacy_at_100": without[100.0],
+    }
+
+
+@add(
     "section-3.2-mab",
     "Section 3.2",
     "For K = 1, multi-armed bandits, CUCB-LDP1 and CUCB-LDP2 are the same algorithm.",
@@ -415,6 +457,62 @@ def local_lower():
         errors += [abs(found[0] / printed - 1), abs(found[1] / proved - 1)]
         ratios.append(proved / printed)
     return {"smallest_ratio": min(ratios), "package_error": max(errors)}
+
+
+@add(
+    "section-3.3-gaps",
+    "Section 3.3",
+    "The lower bound for equal gaps carries over to unequal ones, with Δ^i_min of each base arm in the place of Δ.",
+    verdict="holds",
+    kind="argument",
+    heading=BOUNDS_HERE,
+    comment="On single arms, where the argument applies to every bad arm by itself: raising the mean of arm i alone "
+    "just above the best one changes the law of its own rewards only, by a total variation of Δ_i.",
+    holds=lambda e: e["smallest_ratio"] >= 1 and e["others_changed"] == 0,
+    fails=lambda e: e["smallest_ratio"] < 1 or e["others_changed"] > 0,
+)
+def unequal_gaps():
+    """Four arms with unequal gaps: Σ_i Δ_i/(min{4, e^{2ε}}(e^ε − 1)²TV_i²), TV_i of the two laws of arm i, over the
+    printed bound with Δ_i; arms other than i whose law changes.
+    """
+    means, ratios, changed = np.array([0.7, 0.6, 0.4, 0.1]), [], 0
+    for epsilon in (0.01, 1.0, 3.0):
+        share = min(4, math.exp(2 * epsilon)) * math.expm1(epsilon) ** 2
+        proved, printed = 0.0, 0.0
+        for i in range(1, 4):
+            other = np.where(np.arange(4) == i, means[0] + 1e-9, means)
+            variation = abs(means - other)  # of coins
+            changed += int((np.delete(variation, i) > 0).sum())
+            gap = means[0] - means[i]
+            proved += gap / (share * variation[i] ** 2)
+            printed += 1 / (64 * math.expm1(epsilon) ** 2 * gap)
+        ratios.append(proved / printed)
+    return {"smallest_ratio": float(min(ratios)), "others_changed": changed}
+
+
+@add(
+    "section-3.3-central",
+    "Section 3.3",
+    "Under central privacy with B_∞-smooth rewards the lower bound is Ω(mB_∞² ln T/(εΔ)).",
+    verdict="holds-if",
+    kind="exact",
+    heading=BOUNDS_HERE,
+    comment="It holds if one of ε and Δ is of constant size. Where both are small, single arms (K = 1, B = 1) have "
+    "algorithms whose regret is of order m ln T (1/Δ + 1/ε), far below the product; the proof is left out in the "
+    "paper.",
+    holds_if=lambda e: e["upper_over_claim_both_small"] < 0.01 and e["upper_over_claim_constant_epsilon"] > 1,
+    holds=lambda e: min(e["upper_over_claim_both_small"], e["upper_over_claim_constant_epsilon"]) > 1,
+    fails=lambda e: e["upper_over_claim_constant_epsilon"] < 1,
+)
+def product_from_below():
+    """An upper bound (cucb-dp-lazy, K = 1, two arms) over m ln T/(εΔ) at T = 10¹²: ε = 1 and Δ = 10⁻⁵; ε = Δ = 10⁻⁵."""
+
+    def over(epsilon, gap):
+        instance = build("top-k", means=[0.5, 0.5 - gap], list_size=1)
+        value = BOUNDS["cucb-dp-lazy-upper"].value(horizon=10**12, epsilon=epsilon, instance=instance)
+        return value / (2 * math.log(1e12) / (epsilon * gap))
+
+    return {"upper_over_claim_constant_epsilon": over(1.0, 1e-5), "upper_over_claim_both_small": over(1e-5, 1e-5)}
 
 
 @add(
@@ -612,6 +710,47 @@ def sum_of_bonuses():
     return {
         "printed_ratio": (bonus + error) / (4 * math.sqrt(math.log(1e5))),
         "mended_ratio": (bonus + error) / (4 * math.sqrt(math.log(20e5))),
+    }
+
+
+@add(
+    "section-4.2-separates",
+    "Section 4.2",
+    "The tree's noise enters the mean of T_i outcomes as 1/T_i in place of 1/√T_i; so the bound is a sum in Δ and ε, "
+    "and not a product.",
+    verdict="holds",
+    kind="exact",
+    heading=TREE,
+    holds=lambda e: (
+        abs(e["noise_power"] + 1) < 0.1
+        and abs(e["local_noise_power"] + 0.5) < 0.01
+        and abs(e["central_power_of_epsilon"] + 1) < 0.1
+        and abs(e["local_power_of_epsilon"] + 2) < 0.1
+        and abs(e["central_power_of_gap"]) < 0.1
+    ),
+    fails=lambda e: e["central_power_of_epsilon"] < -1.5 or e["central_power_of_gap"] < -0.5,
+)
+def separated():
+    """Powers of n in the exact deviation of the tree's noise over n (T = 2³⁹) and of n local reports; powers of ε in
+    Theorems 8 and 4 (complete proofs) from ε = 10⁻⁹ to 10⁻⁸, and of Δ in Theorem 8 at ε = 10⁻⁹; the best 4 of 20
+    arms, T = 10⁹.
+    """
+    counts = [2**k - 1 for k in (8, 38)]  # all bits set: the most nodes
+    tree = [math.sqrt(float(binary_variance(n, 1.0, 2**39))) / n for n in counts]
+    local = [math.sqrt(2 / n) for n in counts]
+
+    def value(number, epsilon, gap=0.2):
+        instance = build("top-k", means=[0.5] * 4 + [0.5 - gap] * 16, list_size=4)
+        return BOUNDS[f"chen-theorem-{number}"].value(
+            horizon=10**9, epsilon=epsilon, instance=instance, constants="corrected"
+        )
+
+    return {
+        "noise_power": slope(counts, tree),
+        "local_noise_power": slope(counts, local),
+        "central_power_of_epsilon": math.log10(value(8, 1e-8) / value(8, 1e-9)),
+        "local_power_of_epsilon": math.log10(value(4, 1e-8) / value(4, 1e-9)),
+        "central_power_of_gap": math.log10(value(8, 1e-9, 0.2) / value(8, 1e-9, 0.02)),
     }
 
 

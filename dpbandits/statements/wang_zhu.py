@@ -8,7 +8,9 @@ from scipy import special, stats
 
 from dpbandits.bounds import regimes
 from dpbandits.bounds.catalogue import BOUNDS
+from dpbandits.environments import build
 from dpbandits.mechanisms import perturbations
+from dpbandits.mechanisms.continual import hybrid_variance
 from dpbandits.mechanisms.perturbations import pulls_needed_beta, pulls_needed_gauss, two_sided_width
 from dpbandits.privacy import interval_violation, needed_delta, selection_probabilities, transcript_loss
 from dpbandits.privacy.hockey_stick import hockey_sticks
@@ -28,6 +30,126 @@ START_PHASE = "Predict, then move the slider: the start phase"
 
 GRID = [(e, d) for e in (0.01, 0.1, 0.5, 1.0, 2.0, 5.0) for d in (1e-10, 1e-6, 1e-3, 0.01, 0.1, 0.3)]
 TINY = 1e-9  # rounding, in units of a probability
+
+
+# ---- Sections 1 and 2: beside other work -------------------------------------------------------------------------
+
+
+def _node_scale(k: int) -> float:
+    """Scale of one Laplace noise in a hybrid counter at ε = 1 after its epoch k has begun, from the exact variances."""
+    return math.sqrt(float(hybrid_variance(2**k + 1, 1.0) - hybrid_variance(2**k, 1.0)) / 2)
+
+
+@add(
+    "section-2-ucb-extra",
+    "Sections 1 and 2",
+    "The private UCB algorithms before have an extra regret of at least order N ln T ln ln T/ε, more than the N ln "
+    "T/ε of DP-FTPL-New.",
+    verdict="holds",
+    kind="exact",
+    heading=PARTS,
+    comment="For running sums that are released after every reward. Sums that are released once a batch (AdaP-UCB "
+    "and later algorithms) do without ln ln T, and for the whole transcript.",
+    holds=lambda e: min(e["growth"]) > 1.05 and abs(e["power_of_log_n"] - 1) < 0.25,
+    fails=lambda e: max(e["growth"]) < 1.01,
+)
+def counters_cost_more():
+    """ε = 1, Δ = ½, T = 10⁶, 10²⁴, 10⁹⁶: pulls n at which one Laplace noise of the hybrid counter (a lower bound on
+    what all do) stays below nΔ/2 with probability 1 − 1/T², over those at which DP-FTPL-New's radius does; growth,
+    and its power of lg n.
+    """
+    ratios, logs = [], []
+    for log_t in (6 * math.log(10), 24 * math.log(10), 96 * math.log(10)):
+        n = 10.0
+        for _ in range(100):
+            n = _node_scale(max(1, math.floor(math.log2(n)))) * 2 * log_t / 0.25
+        ratios.append(n / (two_sided_width(1.0, 0.0, math.exp(log_t)) / 0.25))
+        logs.append(math.floor(math.log2(n)))
+    return {
+        "ratios": ratios,
+        "growth": [b / a for a, b in itertools.pairwise(ratios)],
+        "power_of_log_n": float(np.polyfit(np.log(logs), np.log(ratios), 1)[0]),
+    }
+
+
+@add(
+    "section-2-pure",
+    "Section 2",
+    "For δ = 0 the least regret is of order Σ (ln T/Δ_i + ln T/ε), and elimination (DP-SE) and AdaP-UCB attain it.",
+    verdict="holds",
+    kind="measured",
+    heading=BOUNDS_HERE,
+    holds=lambda e: e["smallest_over_lower"] > 1 and e["largest_over_order"] < 200 and e["spread_over_order"] < 60,
+    fails=lambda e: e["smallest_over_lower"] < 1 or e["spread_over_order"] > 500,
+)
+def pure_privacy():
+    """DP-SE and AdaP-UCB on means (0.9, 0.1) and (0.6, 0.4), T = 10⁶, ε = 1, 0.1, 0.01: mean regret over the lower
+    bound (azize-basu-lower), and over ln T/Δ + ln T/ε.
+    """
+    lower, order = [], []
+    for name, means, epsilon in itertools.product(("dp-se", "adap-ucb"), ([0.9, 0.1], [0.6, 0.4]), (1.0, 0.1, 0.01)):
+        mean, error = final_regret(name, "bernoulli", means=means, horizon=10**6, runs=8, epsilon=epsilon)
+        rate = BOUNDS["azize-basu-lower"].evaluate(horizon=10**6, epsilon=epsilon, means=means).rate
+        lower.append((mean - 5 * error) / (rate * math.log(1e6)))
+        order.append(mean / (math.log(1e6) * (1 / (means[0] - means[1]) + 1 / epsilon)))
+    return {
+        "smallest_over_lower": min(lower),
+        "largest_over_order": max(order),
+        "spread_over_order": max(order) / min(order),
+    }
+
+
+@add(
+    "section-1-matches-pure",
+    "Section 1",
+    "For δ = 0 the bound of DP-FTPL-New, O(Σ (ln T/Δ_i + ln T/ε)), is that of DP-SE.",
+    verdict="holds",
+    kind="exact",
+    heading=BOUNDS_HERE,
+    comment="In order, and for a weaker promise: single selections, where DP-SE protects the whole transcript.",
+    holds=lambda e: e["smallest_ratio"] >= 1 and e["largest_ratio"] <= 20,
+    fails=lambda e: e["smallest_ratio"] < 1 or e["largest_ratio"] > 1000,
+)
+def as_elimination():
+    """Theorem 16 at δ = 0 over Σ (ln T/Δ_i + ln T/ε), two and nine arms, T from 10³ to 10¹², ε from 0.001 to 10."""
+    ratios = []
+    for gaps, horizon, epsilon in itertools.product(
+        ([0.2], [0.05 * k for k in range(1, 9)]), (10**3, 10**6, 10**12), (1e-3, 0.1, 1.0, 10.0)
+    ):
+        value = BOUNDS["wang-zhu-theorem-16"].value(horizon=horizon, epsilon=epsilon, delta=0.0, gaps=gaps)
+        ratios.append(value / sum(math.log(horizon) * (1 / g + 1 / epsilon) for g in gaps))
+    return {"smallest_ratio": min(ratios), "largest_ratio": max(ratios)}
+
+
+@add(
+    "section-2-local",
+    "Section 2",
+    "With noise on every observation, local privacy costs O(N ln T/(Δ_min ε²)), which is optimal.",
+    verdict="holds-if",
+    kind="exact",
+    heading=BOUNDS_HERE,
+    comment="It holds if ε ≤ 1 or so. For large ε this order goes to 0, and no algorithm loses less than without "
+    "privacy.",
+    holds_if=lambda e: e["spread_small_epsilon"] < 30 and e["without_privacy_over_order"][1] > 1000,
+    holds=lambda e: e["spread_small_epsilon"] < 30 and max(e["without_privacy_over_order"]) < 10,
+    fails=lambda e: e["spread_small_epsilon"] > 1000,
+)
+def local_privacy():
+    """Upper over lower bound (Chen et al., Theorems 4 and 6, complete proofs, K = 1), largest over smallest, N = 4
+    and 40, Δ = 0.001 and 0.1, ε = 0.001 to 1, T = 10¹²; Lai and Robbins's bound over ln T/(Δε²) at ε = 1 and 100.
+    """
+    ratios = []
+    for arms, gap, epsilon in itertools.product((4, 40), (1e-3, 0.1), (1e-3, 0.1, 1.0)):
+        given = {"epsilon": epsilon, "constants": "corrected", "horizon": 10**12}
+        instance = build("top-k", means=[0.5] + [0.5 - gap] * (arms - 1), list_size=1)
+        upper = BOUNDS["chen-theorem-4"].value(instance=instance, **given)
+        ratios.append(upper / BOUNDS["chen-theorem-6"].value(arms=arms, list_size=1, gap=gap, **given))
+    low, high = 0.5 - 1e-3, 0.5
+    kl = float(special.rel_entr(low, high) + special.rel_entr(1 - low, 1 - high))
+    return {
+        "spread_small_epsilon": max(ratios) / min(ratios),
+        "without_privacy_over_order": [1e-3 / kl / (1 / (1e-3 * e**2)) for e in (1.0, 100.0)],
+    }
 
 
 # ---- Section 3: the two definitions -----------------------------------------------------------------------------
@@ -107,6 +229,34 @@ def averaged_or_not():
     """A policy that leaks on one of 2^n reward vectors, exactly: its ε under both definitions, for n = 4 and n = 10."""
     short, long = (_averaged_loss(_last_play(n, 0.9), n) for n in (4, 10))
     return {"classical_epsilon": math.log(0.5 / 0.1), "averaged_epsilon": long, "shrinks": short / long}
+
+
+@add(
+    "section-3.3-sets",
+    "Section 3.3",
+    "For δ = 0 it is enough to compare single action vectors; with δ > 0 all sets of them must be compared.",
+    verdict="holds",
+    kind="exact",
+    heading=ONE_OR_ALL,
+    holds=lambda e: e["pure_error"] <= TINY and e["singles_need"] <= e["delta"] < 0.1 * e["sets_need"],
+    fails=lambda e: e["pure_error"] > 1e-6 or e["sets_need"] <= e["singles_need"] + TINY,
+)
+def single_vectors():
+    """200 random pairs of laws on ten outcomes: the ε of all 2¹⁰ sets less that of single outcomes; and two laws on
+    1,000 outcomes at ε = 0 that share none: the δ of single outcomes, and of sets.
+    """
+    rng, errors = np.random.default_rng(13), []
+    members = (np.arange(1, 2**10)[:, None] >> np.arange(10)) & 1
+    for _ in range(200):
+        p, q = rng.dirichlet(np.ones(10), 2)
+        errors.append(abs(np.log((members @ p) / (members @ q)).max() - np.log(p / q).max()))
+    half = np.repeat([1 / 500, 0.0], 500)
+    return {
+        "pure_error": float(max(errors)),
+        "delta": 0.01,
+        "singles_need": float((half - half[::-1]).max()),
+        "sets_need": float(np.maximum(half - half[::-1], 0).sum()),
+    }
 
 
 @add(
