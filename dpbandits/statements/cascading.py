@@ -124,6 +124,35 @@ def unique_list():
 
 
 @add(
+    "section-3.1-ties",
+    "Section 3.1, Assumption 2",
+    "A unique best list is necessary for a regret bound that depends on the problem.",
+    verdict="fails",
+    kind="measured",
+    heading=BOUNDS_HERE,
+    slow=True,
+    comment="An item that ties with the last of the best list costs nothing in its place: in Lemma 4 its gap is 0. "
+    "The regret of runs with such a tie grows like ln T too; sums over the items with a positive gap mend the "
+    "assumption.",
+    fails=lambda e: max(e["powers"]) < 0.5 and e["regret_with_tie"] < 2 * e["regret_without"],
+    holds=lambda e: min(e["powers"]) > 0.9,
+)
+def ties():
+    """cascade-ucb1 on 8 items, K = 2: attraction 0.5, 0.3, 0.3 and 0.1 for the others (a tie), and 0.5, 0.3 and 0.1:
+    power of T in the regret from 2·10⁴ to 10⁵, and the regret.
+    """
+    rounds, found = [20_000, HORIZON], []
+    for attraction in ([0.5, 0.3, 0.3] + [0.1] * 5, [0.5, 0.3] + [0.1] * 6):
+        given = {"attraction": attraction, "list_size": 2}
+        found.append([m for m, _ in curve("cascade-ucb1", "cascade", rounds=rounds, runs=8, **given)])
+    return {
+        "powers": [math.log(late / early) / math.log(5) for early, late in found],
+        "regret_with_tie": found[0][1],
+        "regret_without": found[1][1],
+    }
+
+
+@add(
     "lemma-4",
     "Appendix A, Lemma 4",
     "A list's regret is at most the sum of the gaps of its observed wrong items to the items they stand for, and "
