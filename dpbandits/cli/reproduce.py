@@ -68,18 +68,28 @@ def execute(arguments: argparse.Namespace) -> int:
     folder = writable_folder(arguments.out)
     if not arguments.no_png and find_browser() is None:
         print("No browser found: the PNG files are left out.", file=sys.stderr)
+    left_out: list[str] = []
     for number, figure in enumerate(chosen, 1):
         print(f"[{number}/{len(chosen)}] {figure.name}  {figure.title}", flush=True)
         started = time.perf_counter()
         how = {"workers": workers, "progress": True, "stored": arguments.stored}
-        files = reproduce(figure, arguments.scale, folder, png=not arguments.no_png, **how)
+        try:
+            files = reproduce(figure, arguments.scale, folder, png=not arguments.no_png, **how)
+        except ValueError as missing:  # one of many panels that is not stored is no reason to draw none
+            if not arguments.stored or len(chosen) == 1:
+                raise
+            print(f"left out: {missing}", file=sys.stderr, flush=True)
+            left_out.append(figure.name)
+            continue
         print(
             f"{'':{len(str(len(chosen))) * 2 + 3}} {', '.join(f.suffix[1:] for f in files)} in"
             f" {time.perf_counter() - started:.1f} s",
             flush=True,
         )
     print(f"See {index(figures().values(), folder)}")
-    return 0
+    if left_out:
+        print(f"dpbandits: left out, not stored: {', '.join(left_out)}.", file=sys.stderr)
+    return 1 if left_out else 0
 
 
 def select(name: str, figures) -> list:

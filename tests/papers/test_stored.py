@@ -99,6 +99,17 @@ def test_stored_goes_with_the_paper_scale(tmp_path, capsys):
     assert not list(tmp_path.iterdir())
 
 
+def test_of_many_panels_those_that_are_not_stored_are_left_out_and_named(figures, arrays, tmp_path, capsys, monkeypatch):
+    ready, missing = figures[0], small("wang-zhu-fig-5c", checkpoints=20)
+    monkeypatch.setattr("dpbandits.catalogue.figures", lambda: {f.name: f for f in (missing, ready)})
+    monkeypatch.setattr("dpbandits.figures.reproduce.shipped", lambda: opened(arrays))
+    command = ["--scale", "paper", "--stored", "--no-png", "--out", str(tmp_path)]
+    assert main(["reproduce", "wang-zhu-fig-5", *command]) == 1
+    assert f"left out, not stored: {missing.name}." in capsys.readouterr().err
+    assert (tmp_path / f"{ready.name}.html").is_file() and not list(tmp_path.glob(f"{missing.name}*"))
+    assert main(["reproduce", missing.name, *command]) == 2
+
+
 def test_the_shipped_file_is_small_and_its_panels_are_whole():
     ready = stored.stored()
     assert stored.FILE.stat().st_size <= 3_000_000
