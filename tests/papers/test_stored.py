@@ -99,7 +99,9 @@ def test_stored_goes_with_the_paper_scale(tmp_path, capsys):
     assert not list(tmp_path.iterdir())
 
 
-def test_of_many_panels_those_that_are_not_stored_are_left_out_and_named(figures, arrays, tmp_path, capsys, monkeypatch):
+def test_of_many_panels_those_that_are_not_stored_are_left_out_and_named(
+    figures, arrays, tmp_path, capsys, monkeypatch
+):
     ready, missing = figures[0], small("wang-zhu-fig-5c", checkpoints=20)
     monkeypatch.setattr("dpbandits.catalogue.figures", lambda: {f.name: f for f in (missing, ready)})
     monkeypatch.setattr("dpbandits.figures.reproduce.shipped", lambda: opened(arrays))
