@@ -604,36 +604,40 @@ def _games(rounds: int = 60):
     "section-4.1-edmonds",
     "Sections 4.1 and 5.2",
     "With Edmonds's matroid partitioning the initial phase costs less than L rounds.",
-    verdict="holds",
+    verdict="holds-if",
     kind="exact",
     heading=LAZY,
-    comment="The bases that see every element which is no loop are as many as the largest ⌈|A|/r(A)⌉, at least L/K "
-    "of them and often no more.",
-    holds=lambda e: (
-        e["covered_by"] == e["formula"] and all(c < n for c, n in zip(e["covered_by"], e["elements"], strict=True))
-    ),
-    fails=lambda e: any(c > f for c, f in zip(e["covered_by"], e["formula"], strict=True)),
+    comment="It holds if K ≥ 2: the first basis shows K elements at once. The bases that show every element which is "
+    "no loop are as many as the largest ⌈|A|/r(A)⌉, at least L/K of them and often no more. With K = 1 they are L.",
+    holds_if=lambda e: e["covered_by"] == e["formula"] and max(e["share_of_L"]) < 1 and e["share_of_L_at_rank_1"] == 1,
+    holds=lambda e: e["covered_by"] == e["formula"] and max([*e["share_of_L"], e["share_of_L_at_rank_1"]]) < 1,
+    fails=lambda e: e["covered_by"] != e["formula"] or max(e["share_of_L"]) > 1,
 )
 def fewest_bases():
-    """Five small matroids: the fewest bases that hold all elements but loops, by search; Edmonds's formula, by all
-    sets; the number of elements.
+    """Five small matroids of rank 3 and 4: the fewest bases that hold all elements but loops, by search; Edmonds's
+    formula, by all sets; and the share of L that they are, also for 5 elements of which one is played.
     """
-    searched, formula, sizes = [], [], []
-    for matroid in _matroids():
+
+    def fewest(matroid):
         every = [frozenset(int(e) for e in b) for b in bases(matroid)]
         seen = frozenset().union(*every)
-        count = next(
-            n for n in range(1, 9) if any(frozenset().union(*c) == seen for c in itertools.combinations(every, n))
+        covers = (n for n in range(1, 9) if any(seen == seen & frozenset().union(*c) for c in combinations(every, n)))
+        formula = max(
+            math.ceil(size / max(len(b & set(chosen)) for b in every))
+            for size in range(1, len(seen) + 1)
+            for chosen in combinations(sorted(seen), size)
         )
-        ratios = []
-        for size in range(1, len(seen) + 1):
-            for chosen in itertools.combinations(sorted(seen), size):
-                rank = max(len(b & set(chosen)) for b in every)
-                ratios.append(math.ceil(size / rank))
-        searched.append(count)
-        formula.append(max(ratios))
-        sizes.append(size_of(matroid))
-    return {"covered_by": searched, "formula": formula, "elements": sizes}
+        return next(covers), formula, size_of(matroid)
+
+    combinations = itertools.combinations
+    found = [fewest(matroid) for matroid in _matroids()]
+    alone = fewest(uniform(5, 1))
+    return {
+        "covered_by": [n for n, _, _ in found],
+        "formula": [n for _, n, _ in found],
+        "share_of_L": [n / size for n, _, size in found],
+        "share_of_L_at_rank_1": alone[0] / alone[2],
+    }
 
 
 @add(
