@@ -25,6 +25,7 @@ FINE = 32  # points for the smallest of the releases' largest losses (or double 
 FEW = 12  # different releases; more of them share a coarser grid
 TAIL = 1e-14  # probability that is cut off at each end of a grid
 ROUNDING = 8 * 2.0**-53  # of one term of the transform, relative
+TOGETHER = 2**24  # points of all grids that are transformed at a time
 SPREAD = 4.0  # losses further apart are composed on grids of their own first
 
 
@@ -237,12 +238,7 @@ def _compose(parts: list[_Part], tail: float) -> Composed:
     bounds = _moments(grids, counts, step, spread, max(p.reach for p in parts))
     low, high = _window(bounds, tail, grids, counts, step)
     size = fft.next_fast_len(max(high - low + 1, *(p.size for _, p in grids)), real=True)
-    product = np.ones(size // 2 + 1, complex)
-    for (lowest, p), count in zip(grids, counts, strict=True):
-        wrapped = np.zeros(size)
-        np.add.at(wrapped, (lowest + np.arange(p.size)) % size, p)
-        frequencies = fft.rfft(wrapped)
-        product *= frequencies if count == 1 else frequencies**count
+    product = _product(grids, [int(c) for c in counts], size)
     p = np.roll(np.maximum(0, fft.irfft(product, size)), -(low % size))[: high - low + 1]
     infinity = -math.expm1(
         sum(c * math.log1p(-min(part.infinity, 1 - 1e-16)) for part, c in zip(parts, counts, strict=True))
@@ -261,6 +257,31 @@ def _compose(parts: list[_Part], tail: float) -> Composed:
         bounds=bounds,
         pure=float(sum(part.pure for part in parts)),
     )
+
+
+def _product(grids, counts: list[int], size: int) -> np.ndarray:
+    """The transform of all of them: Π f^count, its powers by squaring, many at a time (a complex power by logarithms
+    takes far longer).
+    """
+    product, many = np.ones(size // 2 + 1, complex), max(1, TOGETHER // size)
+    for begin in range(0, len(counts), many):
+        own = counts[begin : begin + many]
+        parts = [_spectrum(grid, size) for grid in grids[begin : begin + many]]
+        power = np.ones(size // 2 + 1, complex)
+        for bit in reversed(range(max(own).bit_length())):
+            power *= power
+            for part, count in zip(parts, own, strict=True):
+                if count >> bit & 1:
+                    power *= part
+        product *= power
+    return product
+
+
+def _spectrum(grid: tuple[int, np.ndarray], size: int) -> np.ndarray:
+    lowest, p = grid
+    wrapped = np.zeros(size)
+    np.add.at(wrapped, (lowest + np.arange(p.size)) % size, p)
+    return fft.rfft(wrapped)
 
 
 def _moments(grids, counts, step: float, spread: float, reach: float) -> tuple[np.ndarray, np.ndarray]:
