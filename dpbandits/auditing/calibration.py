@@ -55,6 +55,37 @@ def calibrate(
     return best[1]
 
 
+def one_selection(
+    algorithm: str | Algorithm | Callable,
+    epsilon: float,
+    delta: float,
+    horizon: int,
+    instance: str | Instance | None = None,
+) -> dict[str, object]:
+    """Parameters with which a watcher of one selection alone has an (epsilon, delta) promise.
+
+    Who promises each selection given the past (a perturbed leader) plays at (epsilon, delta) itself, or with the
+    variance of one draw. Who promises the transcript plays as `calibrate` says: one selection is a part of it. (Given
+    the whole past it is less private than that: a transcript's ε leaves up to 2ε.) Raises ValueError for bad input,
+    and where no parameter can make the promise.
+    """
+    record, instance = subject(algorithm, instance)
+    epsilon, delta = EPSILON.check(epsilon), DELTA_TOTAL.check(delta, "one_selection")
+    own = record.bind({})
+    if record.guarantee(own).scope != "per-selection":
+        return calibrate(record, epsilon, delta, horizon, instance)
+    if "epsilon" in own:
+        given = {name: value for name, value in (("epsilon", epsilon), ("delta", delta)) if name in own}
+        label = record.guarantee(record.bind(given))
+        if label.status != "proved":
+            raise ValueError(f"algorithm = {record.name} cannot be made ({epsilon:g}, {delta:g})-private: {label.note}")
+        return given
+    if isinstance(instance, str):
+        instance = build(instance)
+    first = instance.facts["arms"] * max(1, int(own.get("pre_pulls", 1))) + 1  # the first selection from data, alone
+    return calibrate(record, epsilon, delta, first, instance)
+
+
 def _turn(knob: Knob, at: Callable[[float], Account], epsilon: float) -> Account | None:
     """The largest value of the free parameter whose account is at most `epsilon`; None where there is none."""
 

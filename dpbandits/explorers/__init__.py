@@ -48,6 +48,12 @@
                  epsilon=1.0, delta=0.01, horizon=20_000, runs=3, seed=0, reach=10**9, constants="corrected",
                  width=None, height=640, **problem)
                                                            bounds and measured regret of four settings on one page
+    privacy_over_time(algorithms=None, *, setting=None, epsilon=0.1, delta=1e-11, delta_total=1e-5, arms=None,
+                      list_size=2, horizon=100_000, trials=400, seed=0, width=None, height=430)
+                                                           ceiling and floor on the ε of all that is seen, against T
+    fair_race(setting="stochastic", *, instance=None, algorithms=None, promise="everything", against="rounds",
+              epsilon=1.0, delta=1e-5, horizon=20_000, runs=3, seed=0, width=None, height=430, **problem)
+                                                           all algorithms of a setting at one promise, by the accountant
     counters(*, epsilon=1.0, length=256, streams=100, seed=0, width=None, height=430)
                                                            errors of three continual counters, measured and exact
     adversary(*, epsilon=1.0, trials=10_000, seed=0, width=None, height=430)
@@ -69,11 +75,13 @@ from dpbandits.explorers.all_settings import all_settings
 from dpbandits.explorers.bounds import bounds, cascade_bounds, matroid_bounds, semibandit_bounds
 from dpbandits.explorers.counters import counters
 from dpbandits.explorers.extra_regret import extra_regret
+from dpbandits.explorers.fair_race import fair_race
 from dpbandits.explorers.guess_the_click import guess_the_click
 from dpbandits.explorers.laziness import laziness
 from dpbandits.explorers.list_size import list_size
 from dpbandits.explorers.mechanism import mechanism
 from dpbandits.explorers.one_message import one_message
+from dpbandits.explorers.privacy_over_time import privacy_over_time
 from dpbandits.explorers.region import region
 from dpbandits.explorers.regret import cascade_regret, matroid_regret, regret, semibandit_regret
 from dpbandits.explorers.see_a_matroid import see_a_matroid
@@ -90,6 +98,7 @@ __all__ = [
     "cascade_regret",
     "counters",
     "extra_regret",
+    "fair_race",
     "guess_the_click",
     "laziness",
     "list_size",
@@ -97,6 +106,7 @@ __all__ = [
     "matroid_regret",
     "mechanism",
     "one_message",
+    "privacy_over_time",
     "region",
     "regret",
     "see_a_matroid",

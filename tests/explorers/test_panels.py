@@ -18,6 +18,7 @@ from dpbandits.explorers import (
     cascade_regret,
     counters,
     extra_regret,
+    fair_race,
     guess_the_click,
     laziness,
     list_size,
@@ -25,6 +26,7 @@ from dpbandits.explorers import (
     matroid_regret,
     mechanism,
     one_message,
+    privacy_over_time,
     region,
     regret,
     see_a_matroid,
@@ -59,6 +61,9 @@ MAKERS = {
     "list_size": lambda: list_size("bonus", **SMALL),
     "list_size_regret": lambda: list_size("regret", **SMALL),
     "guess_the_click": guess_the_click,
+    "privacy_over_time_lists": lambda: privacy_over_time(["cucb-ldp1", "cucb-dp-lazy"], horizon=200, trials=100),
+    "privacy_over_time": lambda: privacy_over_time(["dp-ftpl-new", "adap-ucb"], horizon=200, trials=100),
+    "fair_race": lambda: fair_race(algorithms=["adap-ucb", "dp-imed", "dp-ftpl-gauss", "cucb-ldp2"], **SMALL),
     "counters": lambda: counters(length=100, streams=10),
     "adversary": lambda: adversary(trials=200),
     "mechanism": mechanism,
@@ -68,6 +73,40 @@ MAKERS = {
 }
 #: A move of each control that must change what is drawn.
 MOVES = {
+    "privacy_over_time_lists": {
+        "algorithms": ["cucb-ldp1", "cucb-ldp-gauss"],
+        "epsilon": 1.0,
+        "delta_total": 1e-3,
+        "arms": 12,
+        "list_size": 4,
+        "horizon": 1000,
+        "trials": 200,
+        "seed": 3,
+    },
+    "fair_race": {
+        "algorithms": ["adap-ucb", "lazy-dp-ts"],
+        "promise": "one selection",
+        "epsilon": 0.2,
+        "delta": 0.01,
+        "instance": "two-arms",
+        "arms": 5,
+        "gap": 0.02,
+        "horizon": 200,
+        "runs": 3,
+        "seed": 5,
+        "against": "epsilon",
+        "log_y": False,
+    },
+    "privacy_over_time": {
+        "algorithms": ["dp-se", "dp-ftpl-gauss"],
+        "epsilon": 1.0,
+        "delta": 0.01,
+        "delta_total": 1e-3,
+        "arms": 4,
+        "horizon": 1000,
+        "trials": 200,
+        "seed": 3,
+    },
     "regret": {
         "algorithms": ["ucb1"],
         "instance": "two-arms",
@@ -309,6 +348,8 @@ LIVE = (
 )  # closed forms, or nearly
 #: Controls that are hidden at first, or mean nothing in the first view.
 HIDDEN_AT_FIRST = {
+    "privacy_over_time_lists": {"delta"},
+    "fair_race": {"means"},
     "regret": {"means", "c0", "alpha"},
     "extra_regret": {"means", "delta"},
     "bounds": {"means", "c0", "alpha"},  # the last two: of a lower bound that is not about per-selection privacy

@@ -123,7 +123,7 @@ class SimulationPanel(Panel):
         super().__init__(name, title, groups, figure, width, live=True)
         self.refresh()
         if self.engine.job and self.engine.job.ended.wait(PATIENCE):
-            self.finish()
+            self.engine.finish()
 
     def plan(self) -> list[Cell]:
         """The cells that the controls ask for. What cannot be played goes to `refused`; ValueError where nothing
