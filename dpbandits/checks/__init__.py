@@ -18,6 +18,7 @@ HOMES = {
     "lazy_releases": "matroids",
     "feasible_region": "optimal_policies",
     "randomised_response": "privacy",
+    "longer_start": "promises",
     "Folded": "report",
     "Report": "report",
     "one_message": "semibandits",

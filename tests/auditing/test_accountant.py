@@ -4,6 +4,7 @@ import math
 
 import pytest
 from dp_accounting import get_epsilon_gaussian
+from dp_accounting.pld import privacy_loss_distribution as pld
 
 from dpbandits import account
 from dpbandits.algorithms.catalogue import ALGORITHMS
@@ -128,6 +129,31 @@ def test_interval_releases_by_hand():
     (releases,) = found.ledger.alternatives
     assert sum(r.count for r in releases) == 23
     assert found.epsilon_at(0.0) >= sum((2 * j) ** -0.55 for j in range(1, 24)) >= found.epsilon_at(0.0) * 0.99
+
+
+@pytest.mark.parametrize(
+    "name, instance, given, loss, count",
+    [
+        ("dp-ftpl-new", "two-arms", {"epsilon": 0.02, "delta": 0}, 0.02, 2998),
+        ("cucb-ldp1", "k-path", {"epsilon": 2}, 0.5, 4),
+        ("dpucb-mat", "matroid-table-6.1", {"epsilon": 3}, 1.0, 3),
+        ("private-ucb", "two-arms", {"epsilon": 4, "tree_epsilon": "full"}, 4 / 12, 12),
+    ],
+)
+def test_laplace_draws_are_dp_accountings(name, instance, given, loss, count):
+    theirs = pld.from_laplace_mechanism(1 / loss, value_discretization_interval=loss / 200).self_compose(count)
+    found = account(name, instance, horizon=3000, **given)
+    assert found.epsilon == pytest.approx(theirs.get_epsilon_for_delta(1e-5), rel=1e-3)
+
+
+@pytest.mark.parametrize("horizon", [10**9, 10**12])
+@pytest.mark.parametrize("name", ["thompson-beta", "dp-ftpl-new", "cts-beta", "dp-ucb", "private-ucb", "cucb-dp"])
+def test_beyond_the_grid_there_is_an_upper_and_a_lower_estimate(name, horizon):
+    given = {"epsilon": 1e-7, "delta": 0} if name == "dp-ftpl-new" else {}
+    found = account(name, horizon=horizon, **given)
+    assert 0 <= found.epsilon_at_least <= found.epsilon < math.inf
+    if found.epsilon - found.epsilon_at_least > 0.005 * found.epsilon:
+        assert "Computed from above; from below" in repr(found)
 
 
 def test_delta_zero_says_what_there_is():

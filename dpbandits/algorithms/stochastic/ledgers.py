@@ -307,6 +307,12 @@ def watch_phases(parameters: Mapping, instance, horizon: int) -> Unwatchable:
     return Unwatchable(f"{BLOCKS} (a phase is one Binomial).")
 
 
+def watch_pre_pulls(parameters: Mapping, instance, horizon: int) -> Unwatchable | None:
+    """dp-ts: the b first pulls of an arm are one Binomial."""
+    b = parameters["pre_pulls"]
+    return Unwatchable(f"{BLOCKS} (the {b} first pulls of an arm; with pre_pulls <= 1 it is one).") if b > 1 else None
+
+
 def watch_interval(parameters: Mapping, instance, horizon: int) -> Unwatchable | None:
     """dp-ucb-int: with ε >= 1 an index is refreshed after every pull, and rewards are taken one by one."""
     from dpbandits.algorithms.stochastic.interval import interval as refresh

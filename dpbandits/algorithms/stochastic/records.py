@@ -612,5 +612,6 @@ ALGORITHMS = (
         _pre_pull_notes,
         ledger=ledgers.dp_ts,
         knobs=ledgers.WIDER_DRAWS,
+        watch=ledgers.watch_pre_pulls,
     ),
 )
