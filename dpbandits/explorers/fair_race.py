@@ -190,7 +190,8 @@ class FairRaceExplorer(SimulationPanel):
     def _more(self) -> None:
         """More is calibrated: race again; runs that were finished are not run again."""
         self.cells = self.plan()
-        self.engine.start(self.cells, self.values["runs"])
+        if self.cells:
+            self.engine.start(self.cells, self.values["runs"])
 
     def plan(self) -> list[Cell]:
         v, cells, why = self.values, [], []

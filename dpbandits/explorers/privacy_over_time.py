@@ -154,8 +154,8 @@ class PrivacyOverTimeExplorer(Panel):
             self._take(name, horizon, self._account(name, horizon))
         if not self.ceilings and not wanted:
             raise ValueError(" ".join(self.refused))
-        self._draw()
         self.steps.start([*self._finer(wanted), *self._counting()])
+        self._draw()
 
     def _wanted(self) -> list[tuple[str, int]]:
         """Every ceiling, coarse ones first: the ends, then the middle, then all between."""
