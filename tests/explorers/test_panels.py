@@ -61,8 +61,12 @@ MAKERS = {
     "list_size": lambda: list_size("bonus", **SMALL),
     "list_size_regret": lambda: list_size("regret", **SMALL),
     "guess_the_click": guess_the_click,
-    "privacy_over_time_lists": lambda: privacy_over_time(["cucb-ldp1", "cucb-dp-lazy"], horizon=200, trials=100),
-    "privacy_over_time": lambda: privacy_over_time(["dp-ftpl-new", "adap-ucb"], horizon=200, trials=100),
+    "privacy_over_time": lambda: privacy_over_time(
+        ["thompson-gauss", "dp-ftpl-gauss"], epsilon=1.0, delta=0.01, horizon=200, trials=300
+    ),
+    "privacy_over_time_lists": lambda: privacy_over_time(
+        ["cucb-ldp1", "cucb-ldp-gauss"], epsilon=4.0, delta=0.01, horizon=200, trials=2000
+    ),
     "fair_race": lambda: fair_race(algorithms=["adap-ucb", "dp-imed", "dp-ftpl-gauss", "cucb-ldp2"], **SMALL),
     "counters": lambda: counters(length=100, streams=10),
     "adversary": lambda: adversary(trials=200),
@@ -73,14 +77,25 @@ MAKERS = {
 }
 #: A move of each control that must change what is drawn.
 MOVES = {
+    "privacy_over_time": {
+        "algorithms": ["dp-se", "dp-ftpl-gauss"],
+        "epsilon": 2.0,
+        "delta": 0.1,
+        "delta_total": 1e-3,
+        "arms": 4,
+        "horizon": 1000,
+        "trials": 400,
+        "seed": 3,
+    },
     "privacy_over_time_lists": {
-        "algorithms": ["cucb-ldp1", "cucb-ldp-gauss"],
+        "algorithms": ["cucb-ldp1", "cucb-ldp2"],
         "epsilon": 1.0,
+        "delta": 0.1,
         "delta_total": 1e-3,
         "arms": 12,
         "list_size": 4,
         "horizon": 1000,
-        "trials": 200,
+        "trials": 3000,
         "seed": 3,
     },
     "fair_race": {
@@ -96,16 +111,6 @@ MOVES = {
         "seed": 5,
         "against": "epsilon",
         "log_y": False,
-    },
-    "privacy_over_time": {
-        "algorithms": ["dp-se", "dp-ftpl-gauss"],
-        "epsilon": 1.0,
-        "delta": 0.01,
-        "delta_total": 1e-3,
-        "arms": 4,
-        "horizon": 1000,
-        "trials": 200,
-        "seed": 3,
     },
     "regret": {
         "algorithms": ["ucb1"],
@@ -348,7 +353,6 @@ LIVE = (
 )  # closed forms, or nearly
 #: Controls that are hidden at first, or mean nothing in the first view.
 HIDDEN_AT_FIRST = {
-    "privacy_over_time_lists": {"delta"},
     "fair_race": {"means"},
     "regret": {"means", "c0", "alpha"},
     "extra_regret": {"means", "delta"},
