@@ -317,6 +317,9 @@ def _run_all(
                 done[key] = _join(parts.pop(key))
                 if folder is not None:
                     _save(folder / f"{key}-{runs}.npz", key, *done[key])
+        if getattr(bar, "displayed", False):
+            # A notebook's bar is hidden, not closed: a page that is still making its view would call that an error.
+            bar.leave, bar.container.layout.display = True, "none"
     return done
 
 

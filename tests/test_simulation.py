@@ -168,6 +168,24 @@ def test_given_checkpoints_are_sorted_and_completed():
     assert checkpoint_rounds(100, [50, 10, 10]).tolist() == [10, 50, 100]
 
 
+def test_a_notebooks_bar_is_hidden_and_never_closed_under_the_page(monkeypatch, capsys):
+    from tqdm.notebook import tqdm
+
+    bars = []
+
+    class Bar(tqdm):
+        def __init__(self, *arguments, **options):
+            super().__init__(*arguments, **options)
+            bars.append(self)
+
+    monkeypatch.setattr("dpbandits.simulation.tqdm", Bar)
+    simulate("ucb1", "two-arms", progress=True, **SMALL)
+    (bar,) = bars
+    assert bar.displayed and bar.container.comm is not None and bar.container.layout.display == "none"
+    simulate("ucb1", "two-arms", **SMALL)  # over before a bar is worth showing
+    assert not bars[1].displayed
+
+
 def test_progress_is_shown_when_asked_for_and_hidden_by_tqdms_variable(capsys, monkeypatch):
     simulate("ucb1", "two-arms", progress=True, **SMALL)
     assert "task" in capsys.readouterr().err

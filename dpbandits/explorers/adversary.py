@@ -44,7 +44,7 @@ class AdversaryExplorer(Panel):
     def _figure(self, height: int) -> go.Figure:
         yours = go.Scatter(name="your ε", mode="markers", marker={"color": VERMILION, "size": 13, "symbol": "diamond"})
         figure = live_figure(failure.traces() | {"yours": yours}, height=height, title=" ", x="ε", y="failure rate")
-        return figure.update_layout(yaxis_range=[-0.02, 0.56], legend={"x": 0.98, "xanchor": "right"})
+        return figure.update_layout(yaxis_range=[-0.02, 0.56])
 
     def _end(self) -> float:
         return max(FARTHEST, 1.2 * self.values["epsilon"])

@@ -148,8 +148,7 @@ class AllSettingsExplorer(SimulationPanel):
                 yanchor="bottom",
                 showarrow=False,
             )
-        below = {"orientation": "h", "x": 0, "y": -0.02, "yanchor": "top"}
-        return figure.update_layout(legend=below, margin_b=30)
+        return figure.update_layout(margin_b=30)
 
     def instance(self, setting: str) -> Instance:
         """The items as a problem of this setting. Raises ValueError."""

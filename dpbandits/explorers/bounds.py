@@ -107,12 +107,12 @@ class BoundsExplorer(SimulationPanel):
                 Switch(Parameter("log_y", "logarithmic vertical axis", kind="flag"), True, "log y"),
             ],
         }
-        figure = self._figure(height, preset.reach > 0)
+        figure = self._figure(height)
         super().__init__(
             f"dpbandits-bounds-{setting}", "How tight are the theorems?", problem, privacy, groups, figure, width
         )
 
-    def _figure(self, height: int, far: bool) -> go.Figure:
+    def _figure(self, height: int) -> go.Figure:
         look = {"mode": "lines", "visible": False}
         traces = {
             "band": go.Scatter(
@@ -127,13 +127,7 @@ class BoundsExplorer(SimulationPanel):
             ),
         }
         figure = live_figure(traces, height=height, title=" ", x="round t", y="regret", log_x=True, log_y=True)
-        if far:  # curves are everywhere: above them
-            figure.update_layout(
-                legend={"x": 0, "y": 1.01, "orientation": "h"}, margin_t=108, title={"y": 0.975, "yanchor": "top"}
-            )
-        else:
-            figure.update_layout(legend_y=0.02)
-        return figure.update_layout(legend_yanchor="bottom", xaxis_tickformat="~s")
+        return figure.update_layout(xaxis_tickformat="~s")
 
     def plan(self) -> list[Cell]:
         rounds = checkpoint_rounds(self.values["horizon"])

@@ -152,7 +152,7 @@ class ExtraRegretExplorer(SimulationPanel):
                 ),
             }
         figure = live_figure(traces, height=height, title=" ", x="δ", y="regret", log_x=True, log_y=True)
-        return figure.update_layout(legend={"x": 0.98, "xanchor": "right"}, xaxis_dtick=1, yaxis_dtick=1)
+        return figure.update_layout(xaxis_dtick=1, yaxis_dtick=1)
 
     @property
     def axis(self) -> list[float]:

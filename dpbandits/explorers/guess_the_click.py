@@ -92,7 +92,6 @@ class GuessTheClick(Panel):
             xaxis={"anchor": "y", "dtick": 1, "title": {"standoff": 4}},
             yaxis2=axes["yaxis"] | {"domain": [0, 0.4], "range": [-0.04, 1.04], "title": {"text": "guessed right"}},
             xaxis2=axes["xaxis"] | {"anchor": "y2", "title": {"text": "users"}},
-            legend={"x": 1.0, "y": 0.2, "xanchor": "right", "yanchor": "middle", "orientation": "h"},
         )
 
     # The game. User number n (from 0) is drawn from (seed, n), so the same game can be played again.

@@ -108,16 +108,15 @@ class LazinessExplorer(Panel):
         axis = figure.layout.yaxis.to_plotly_json()
         return figure.update_layout(
             xaxis={"anchor": "y3"},
-            yaxis={"domain": [0.49, 0.87], "zeroline": True, "zerolinecolor": "#bbbbbb"},
-            yaxis2={"domain": [0.36, 0.44], "visible": False, "range": [-1, 1.6]},
+            yaxis={"domain": [0.54, 1], "zeroline": True, "zerolinecolor": "#bbbbbb"},
+            yaxis2={"domain": [0.4, 0.48], "visible": False, "range": [-1, 1.6]},
             yaxis3=axis
             | {
-                "domain": [0, 0.33],
+                "domain": [0, 0.36],
                 "type": "log",
                 "title": {"text": "std. error"},
                 "exponentformat": "power",
             },
-            legend={"x": 0, "y": 1.02, "yanchor": "top", "orientation": "h", "entrywidth": 118, "font": {"size": 12}},
         )
 
     def changed(self, control: Control) -> None:

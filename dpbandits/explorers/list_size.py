@@ -201,7 +201,6 @@ class ListSizeExplorer(SimulationPanel):
         if regret:
             lost = [v["horizon"] * self._instance(size).uniform_regret for size in sizes]
             edits["chance"] = {"x": sizes, "y": np.array(lost), "visible": True}
-        below = regret and v["log_y"]
         settings = f"(ε, δ) = ({v['epsilon']:g}, {v['delta']:g})" + (
             f", T = {v['horizon']:,}" if v["view"] != "noise" else ""
         )
@@ -213,24 +212,10 @@ class ListSizeExplorer(SimulationPanel):
                 **_axis("xaxis", v["log_x"]),
                 "xaxis.range": np.log10(sizes[[0, -1]]) + [-0.03, 0.03] if v["log_x"] else [0.5, sizes[-1] + 0.5],
                 **_axis("yaxis", v["log_y"]),
-                "yaxis.range": self._room(edits) if v["log_y"] else None,
                 "yaxis.rangemode": "tozero",
-                "legend.y": 0.02 if below else 0.98,
-                "legend.yanchor": "bottom" if below else "top",
             },
         )
         self._describe(curves, crossings)
-
-    def _room(self, edits) -> list[float] | None:
-        """Range of a logarithmic y axis that leaves room for the legend: above, or below regret, which falls. None
-        where all is 0.
-        """
-        drawn = np.concatenate([edit["y"] for edit in edits.values() if edit["visible"]])
-        if not (drawn > 0).any():
-            return None
-        low, high = np.log10(np.nanmin(drawn[drawn > 0])), np.log10(np.nanmax(drawn))
-        room = 0.5 * (high - low) + 0.05
-        return [low - room, high + 0.05] if self.values["view"] == "regret" else [low - 0.05, high + room]
 
     @staticmethod
     def crossings(curves: dict[str, np.ndarray]) -> list[tuple[str, str, int]]:

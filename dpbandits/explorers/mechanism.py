@@ -88,7 +88,6 @@ class MechanismExplorer(Panel):
             yaxis={"domain": [0.42, 1]},
             yaxis2=lower | {"zerolinecolor": INK},
             xaxis={"anchor": "y2"},
-            legend={"x": 0.98, "xanchor": "right"},
         )
 
     def _sigma(self) -> float:

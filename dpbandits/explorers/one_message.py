@@ -112,11 +112,11 @@ class OneMessage(Panel):
         )
         axes = {n: figure.layout[n].to_plotly_json() for n in ("xaxis", "yaxis")}
         return figure.update_layout(
-            yaxis={"domain": [0.56, 0.9], "zeroline": True, "zerolinecolor": GREY},
+            yaxis={"domain": [0.6, 1], "zeroline": True, "zerolinecolor": GREY},
             xaxis={"anchor": "y", "title": {"standoff": 4}},
             yaxis2=axes["yaxis"]
             | {
-                "domain": [0, 0.37],
+                "domain": [0, 0.4],
                 "type": "log",
                 "exponentformat": "none",
                 "dtick": "D2",
@@ -132,7 +132,6 @@ class OneMessage(Panel):
                 "tickformat": "~s",
                 "title": {"text": "users so far"},
             },
-            legend={"x": 0, "y": 1, "xanchor": "left", "yanchor": "top", "orientation": "h"},
         )
 
     def _instance(self) -> Instance:

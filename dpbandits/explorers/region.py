@@ -114,7 +114,6 @@ class RegionExplorer(LawPanel):
             yaxis={"domain": [0.36, 1], "range": [-0.02, 1.02]},
             yaxis2=lower,
             xaxis={"anchor": "y2"},
-            legend={"x": 1.0, "y": 0.38, "xanchor": "right", "yanchor": "bottom"},
         )
         return figure
 

@@ -27,10 +27,7 @@ from dpbandits.parameters import SEED, Parameter, unknown
 from dpbandits.simulation import Cell, checkpoint_rounds
 
 LIMIT = 6  # algorithms at once
-LEGEND = {"legend.x": 0.02, "legend.xanchor": "left", "legend.y": 0.98, "legend.yanchor": "top"}
 LOWER = Parameter("lower", "what no policy with this promise can beat, by theorem", kind="flag")
-BELOW = {"legend.y": 0.02, "legend.yanchor": "bottom"}
-RIGHT = {"legend.x": 0.98, "legend.xanchor": "right", **BELOW}
 VIEWS = {"regret": "regret over time", "pulls": "pulls of each arm"}
 
 
@@ -279,13 +276,6 @@ class RegretExplorer(SimulationPanel):
         self.view.redraw(
             edits,
             {
-                **(
-                    RIGHT
-                    if v["log_y"]
-                    else LEGEND
-                    if pulls or any(y[-1] >= 0 for y, _ in curves.values())
-                    else LEGEND | BELOW
-                ),
                 "title.text": f"{what} on {cell.instance.name}, {runs}",
                 "xaxis.type": "log" if v["log_x"] and not pulls else "linear",
                 "xaxis.title.text": self.preset.arm if pulls else "round t",

@@ -201,9 +201,8 @@ class SeeAMatroid(Panel):
         return figure.update_layout(
             yaxis={"domain": [0, 0.26], "rangemode": "tozero"},
             xaxis={"type": "category", "showgrid": False, "title": {"standoff": 6}},
-            yaxis2=hidden | {"domain": [0.36, 0.94], "scaleanchor": "x2"},
+            yaxis2=hidden | {"domain": [0.38, 1], "scaleanchor": "x2"},
             xaxis2=hidden | {"domain": [0, 1], "anchor": "y2"},
-            legend={"x": 0, "y": 1.0, "yanchor": "top", "orientation": "h"},
             bargap=0.35,
         )
 

@@ -82,9 +82,7 @@ class SemibanditTable(Panel):
         )
         figure = live_figure(traces, height=height, title=" ", x="reward and privacy", y="regret", log_y=True)
         figure.update_xaxes(type="category", tickangle=0).update_yaxes(exponentformat="power")
-        return figure.update_layout(
-            legend={"x": 1.02, "y": 1, "xanchor": "left", "yanchor": "top", "font": {"size": 11}}
-        )
+        return figure
 
     def update(self) -> None:
         v, data = self.values, table_1(**self.values)

@@ -25,7 +25,6 @@ ROUND = replace(TIME, high=ROUNDS)
 SOME_ARMS = replace(ARMS, high=40)  # that there is room for
 RECORD = ALGORITHMS["cucb-dp"]
 NODES = [(level, first) for level in range(ROUNDS.bit_length()) for first in range(0, ROUNDS, 1 << level)]
-LEGEND = {"x": 0, "xanchor": "left", "yanchor": "top", "orientation": "h", "tracegroupgap": 0}
 READ, COMPLETE, OPEN = BLUE, "#c6e1f2", "#f1f1f1"  # colours of nodes
 KEYS = {"read now": READ, "complete": COMPLETE, "not yet complete": OPEN}
 
@@ -68,7 +67,7 @@ class VectorTree(Panel):
         self.refresh()
 
     def _figure(self, height: int) -> go.Figure:
-        below = {"xaxis": "x2", "yaxis": "y2", "legend": "legend2"}
+        below = {"xaxis": "x2", "yaxis": "y2"}
         levels, starts = np.array(NODES).T
         boxes = {"x": 1 << levels, "y": levels, "base": starts, "orientation": "h", "width": 0.86}
         key = lambda name, colour: go.Scatter(
@@ -101,7 +100,7 @@ class VectorTree(Panel):
         axes = {n: figure.layout[n].to_plotly_json() for n in ("xaxis", "yaxis")}
         return figure.update_layout(
             yaxis={
-                "domain": [0.54, 0.92],
+                "domain": [0.58, 1],
                 "range": [-0.55, 6.55],
                 "dtick": 1,
                 "showgrid": False,
@@ -118,15 +117,13 @@ class VectorTree(Panel):
             yaxis_ticktext=[str(1 << level) for level in range(7)],
             yaxis2=axes["yaxis"]
             | {
-                "domain": [0, 0.32],
+                "domain": [0, 0.38],
                 "type": "log",
                 "exponentformat": "none",
                 "dtick": 1,
                 "title": {"text": "noise in the mean"},
             },
             xaxis2=axes["xaxis"] | {"anchor": "y2", "title": {"text": "base arm"}},
-            legend=LEGEND | {"y": 1},
-            legend2=LEGEND | {"y": 0.41},
             bargap=0.3,
         )
 

@@ -117,10 +117,7 @@ class WhichTermExplorer(Panel):
             **keys,
         }
         figure = live_figure(traces, height=height, title=" ", x="ε", y="horizon T", log_x=True, log_y=True)
-        below = {"orientation": "h", "x": 0, "y": -0.19, "yanchor": "top", "font": {"size": 12}}
-        return figure.update_layout(
-            legend=below, margin_b=125, xaxis_showgrid=False, yaxis_showgrid=False, xaxis_title_standoff=6
-        )
+        return figure.update_layout(xaxis_showgrid=False, yaxis_showgrid=False, xaxis_title_standoff=6)
 
     @property
     def bound(self) -> Bound:

@@ -59,7 +59,20 @@ def test_a_day_of_a_notebook(write, open_notebook):
     notebook.page.wait_for_function(notebook.DONE, timeout=180_000)
     for again in shown(notebook):
         follows(again)
+    assert notebook.page.locator(".dpb-saved").count() == 3 and not notebook.page.locator(".dpb-saved:visible").count()
     assert not notebook.troubles
+    saved_and_opened_with_another_kernel(notebook, session)
+
+
+def saved_and_opened_with_another_kernel(notebook, session: str) -> None:
+    """Panels are gone with their kernel, and a sentence below each place says what to do."""
+    notebook.command("docmanager:save")
+    notebook.page.evaluate(f"() => {session}.kernel.restart()")
+    notebook.page.wait_for_function(f"() => {session}.kernel.status === 'idle'", timeout=60_000)
+    notebook.open()
+    notebook.page.wait_for_function("() => document.querySelectorAll('.dpb-saved').length === 3", timeout=60_000)
+    assert notebook.page.get_by_text("It lives while its kernel does: run this cell again").first.is_visible()
+    assert not notebook.page.locator(".dpb-panel").count()
 
 
 def go_dark_and_zoom(notebook, panel: lab.ExplorerOnPage) -> None:

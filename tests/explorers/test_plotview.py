@@ -7,9 +7,12 @@ import plotly.graph_objects as go
 import pytest
 from plotly.offline import get_plotlyjs
 
+from dpbandits import explorers
 from dpbandits.explorers.toolkit import plotview
+from dpbandits.explorers.toolkit.panel import GONE, SAVED
 from dpbandits.explorers.toolkit.plotview import PlotView, pack, page
 from dpbandits.figures.palette import layout
+from tests.notebooks import rules
 
 
 @pytest.fixture(name="plot")
@@ -230,3 +233,17 @@ def test_plotly_js_follows_the_first_panel(fresh_page, monkeypatch):
     assert shared.parts["library"] == "" and len(waiting) == 1
     waiting[0]()
     assert shared.parts["library"] and not waiting
+
+
+def test_a_saved_panel_reads_as_a_sentence(monkeypatch):
+    """What a file keeps of a panel: its view for a live kernel, and words for everybody else."""
+    shown = []
+    monkeypatch.setattr("dpbandits.explorers.toolkit.panel.display", lambda data, raw: shown.append(data))
+    panel = explorers.shape()
+    panel._ipython_display_()
+    view, sentence = shown
+    assert set(view) == {rules.WIDGET_VIEW, "text/plain"} and view["text/plain"] == SAVED == rules.PLACEHOLDER
+    assert sentence["text/plain"] == GONE and GONE in sentence["text/html"]
+    panel.close()
+    panel._ipython_display_()
+    assert shown[2:] == [{"text/plain": SAVED}]

@@ -20,6 +20,7 @@ from typing import Any
 import ipywidgets as widgets
 import pandas as pd
 import plotly.graph_objects as go
+from IPython.display import display
 
 from dpbandits.explorers.toolkit import export
 from dpbandits.explorers.toolkit.controls import Control
@@ -27,6 +28,9 @@ from dpbandits.explorers.toolkit.plotview import PlotView, waiting
 from dpbandits.explorers.toolkit.tables import code_block
 from dpbandits.parameters import unknown
 
+#: What a saved notebook says in a panel's place, and beside it: no file holds a panel, which lives in its kernel.
+SAVED = "An explorer stands here: run the cell to use it."
+GONE = "No explorer above? It lives while its kernel does: run this cell again."
 STYLE = (Path(__file__).parent / "panel.css").read_text(encoding="utf-8")
 
 
@@ -90,6 +94,17 @@ class Panel(widgets.VBox):
         stop = [self.stop_button] if live else []
         row = [self.reset_button, *stop, self.code_button, self.csv_button, self.html_button, self.png_button]
         return _box("dpb-buttons", *row)
+
+    def _repr_mimebundle_(self, **given):
+        return super()._repr_mimebundle_(**given) | {"text/plain": SAVED}
+
+    def _ipython_display_(self) -> None:
+        """The panel, and below it a sentence that its style sheet hides: it is read where there is no panel."""
+        if self.comm is None:  # closed: there is nothing to show any more
+            display({"text/plain": SAVED}, raw=True)
+            return
+        display(self._repr_mimebundle_(), raw=True)
+        display({"text/plain": GONE, "text/html": f"<p class='dpb-saved'>{escape(GONE)}</p>"}, raw=True)
 
     # What a subclass writes.
 

@@ -10,6 +10,17 @@ import plotly.graph_objects as go
 from dpbandits.figures.palette import layout
 
 WIDTH, HEIGHT = 640, 430
+#: Below the axes, where it covers neither data nor titles however many lines it has: plotly makes room for it.
+LEGEND = {
+    "orientation": "h",
+    "x": 0,
+    "xanchor": "left",
+    "yref": "container",
+    "y": 0.01,
+    "yanchor": "bottom",
+    "font": {"size": 12},
+    "tracegroupgap": 0,
+}
 
 
 def live_figure(traces: Mapping[str, Any], *, height: int = HEIGHT, **sheet: object) -> go.Figure:
@@ -20,7 +31,7 @@ def live_figure(traces: Mapping[str, Any], *, height: int = HEIGHT, **sheet: obj
     for name, trace in traces.items():
         trace.uid = name
     figure = go.Figure(list(traces.values()), layout(width=WIDTH, height=height, **sheet))
-    figure.update_layout(legend={"x": 0.02, "y": 0.98, "tracegroupgap": 0}, title_font_size=14, margin_b=60)
+    figure.update_layout(legend=LEGEND, title_font_size=14, margin_b=60)
     return figure.update_traces(line_simplify=False, selector={"type": "scatter"})
 
 

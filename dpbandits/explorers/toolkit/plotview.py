@@ -167,7 +167,7 @@ class PlotView(anywidget.AnyWidget):
                 parts[name] = _looks(trace.to_plotly_json(), name, parts)
             layout = _plain(self.figure.layout.to_plotly_json())
             parts["layout"] = layout | {"uirevision": self._kept_zoom()}
-            parts["dark"] = {colour: on_dark(colour) for colour in sorted(set(_colours(parts)))}
+            parts["dark"] = {colour: on_dark(colour) for colour in sorted(set(colours(parts)))}
             gone = {
                 name: None
                 for name, value in self.data.parts.items()
@@ -240,14 +240,14 @@ def _plain(value: object) -> Any:
     return None if isinstance(value, float) and value != value else value
 
 
-def _colours(value: object, key: str = "") -> Iterator[str]:
+def colours(value: object, key: str = "") -> Iterator[str]:
     """Every colour in looks, arrays and layout, as it is written there."""
     if isinstance(value, dict):
         for name, item in value.items():
-            yield from _colours(item, key if name == "words" else name)
+            yield from colours(item, key if name == "words" else name)
     elif isinstance(value, list):
         for item in value:
-            yield from _colours(item, key)
+            yield from colours(item, key)
     elif isinstance(value, str) and (key.endswith(("color", "colorscale"))):
         yield value
 

@@ -32,8 +32,6 @@ def enlarge(panel: Panel) -> Panel:
         sheet["legend.font.size"] = GROWN * legend.font.size
     if legend.entrywidth:
         sheet["legend.entrywidth"] = GROWN * legend.entrywidth
-    if legend.y is not None and legend.y < 0:  # below the axis, whose ticks and title have grown
-        sheet["legend.y"] = GROWN * legend.y
     panel.view.redraw({name: {"line.width": w} for name, w in width.items()}, sheet)
     return panel
 
