@@ -2,15 +2,19 @@
 
     python benchmarks/plots.py                             # chapter 02
     python benchmarks/plots.py 03_cascading.ipynb
+    python benchmarks/plots.py --openings                  # messages and bytes of every chapter, without FigureWidget
 
 It needs the extra `test` and a Chromium. Of each kind: the bytes from kernel to browser while the notebook runs; how
 long after its last cell all plots are drawn, with the browser's processor six times slower; what a move of the first
-regret panel's ε sends, and how long it takes to be seen. Read the ratios: both kinds are measured in one run.
+regret panel's ε sends, and how long it takes to be seen. Read the ratios: both kinds are measured in one run. All cells
+stay in the page here (windowing is off), since a plot out of sight is drawn when its reader comes to it.
 """
 
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import ipywidgets as widgets
@@ -57,6 +61,34 @@ class FigureWidgetView(widgets.VBox):
 
 def measure(name: str, exchange: bool) -> dict[str, float]:
     """Bytes, messages, seconds until drawn, and a move's bytes and seconds, of the notebook `name`."""
+    from tests.browser import lab
+
+    with opened(name, exchange) as (notebook, frames):
+        notebook.slow(lab.SLOWER, -1)
+        notebook.run_all(600)
+        start = time.perf_counter()
+        panels = lab.made_in(name)
+        for what, seconds in ((".dpb-panel", 300), (DRAWN, 300)):
+            count = f"() => document.querySelectorAll({what!r}).length === {panels}"
+            notebook.page.wait_for_function(count, timeout=1000 * seconds)
+        found = {"drawn after, s": time.perf_counter() - start, "bytes": sum(frames), "messages": len(frames)}
+        notebook.slow(1, -1)
+        return found | move(notebook, frames)
+
+
+def opening(name: str) -> tuple[int, int, int, int]:
+    """Panels, messages, bytes and style sheets of panels when the notebook `name` runs."""
+    from tests.browser import lab
+
+    with opened(name) as (notebook, frames):
+        notebook.run_all(600)
+        panels = len(notebook.explorers(120)) if lab.made_in(name) else 0
+        return panels, len(frames), sum(frames), notebook.page.locator("style[id^=dpb-style]").count()
+
+
+@contextmanager
+def opened(name: str, exchange: bool = False) -> Iterator:
+    """The notebook in JupyterLab, not run yet, and the sizes of all messages that its kernel sends."""
     from playwright.sync_api import sync_playwright
 
     from dpbandits.figures.browser import find_browser
@@ -70,27 +102,16 @@ def measure(name: str, exchange: bool) -> dict[str, float]:
             code = EXCHANGE.format(root=str(ROOT), here=str(ROOT / "benchmarks"))
             (startup / "exchange.py").write_text(code, encoding="utf-8")
         chromium = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"])
-        with lab.LabServer(lab.copied(home), home) as server:
+        server = lab.LabServer(lab.copied(home), home)
+        with server, server.settings("@jupyterlab/notebook-extension", "tracker", {"windowingMode": "none"}):
             context = chromium.new_context(viewport={"width": 1400, "height": 1000})
             notebook = lab.NotebookPage(context, server, name)
             frames: list[int] = []
             notebook.page.on("websocket", lambda socket: socket.on("framereceived", lambda f: frames.append(len(f))))
             notebook.open()
-            notebook.slow(lab.SLOWER, -1)
-            notebook.run_all(600)
-            start = time.perf_counter()
-            everything = f"() => document.querySelectorAll('.dpb-panel').length === {lab.made_in(name)}"
-            notebook.page.wait_for_function(everything, timeout=300_000)
-            panels = notebook.page.locator(".dpb-panel").count()
-            notebook.page.wait_for_function(
-                f"() => document.querySelectorAll({DRAWN!r}).length === {panels}", timeout=600_000
-            )
-            found = {"drawn after, s": time.perf_counter() - start, "bytes": sum(frames), "messages": len(frames)}
-            notebook.slow(1, -1)
-            found |= move(notebook, frames)
+            yield notebook, frames
             lab.end_kernels(context, server)
         chromium.close()
-    return found
 
 
 def move(notebook, frames: list[int]) -> dict[str, float]:
@@ -113,7 +134,14 @@ def move(notebook, frames: list[int]) -> dict[str, float]:
 
 def main(name: str = "02_optimal_policies.ipynb") -> None:
     sys.path.insert(0, str(ROOT))
-    ours, before = measure(name, exchange=False), measure(name, exchange=True)
+    if name == "--openings":
+        print(f"{'chapter':28} panels messages       bytes  sheets")
+        for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
+            print("{:28} {:6} {:8} {:11,} {:7}".format(path.stem, *opening(path.name)), flush=True)
+        return
+    ours = measure(name, exchange=False)
+    print({what: round(value, 2) for what, value in ours.items()}, flush=True)
+    before = measure(name, exchange=True)
     print(f"{name}: PlotView, FigureWidget, ratio")
     for what, value in ours.items():
         print(f"  {what:22} {value:14,.1f} {before[what]:14,.1f} {value / before[what]:8.2f}")

@@ -1,5 +1,5 @@
-"""The command line: `dpbandits lab | app | doctor | list | run | bound | privacy | reproduce | verify`, and for"
-" teaching staff `course | collect | marks`.
+"""The command line: `dpbandits lab | app | book | doctor | list | run | bound | privacy | reproduce | verify`, and for
+teaching staff `course | collect | marks`.
 
 A user's mistake costs one sentence on stderr and exit code 2; an interruption one sentence and 130.
 """
@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from dpbandits import __version__
 from dpbandits.cli import (
     app,
+    book,
     bound,
     collect,
     course,
@@ -35,6 +36,7 @@ INTERRUPTED = "\ndpbandits: interrupted; nothing is written half."
 COMMANDS = {
     "lab": lab,
     "app": app,
+    "book": book,
     "doctor": doctor,
     "list": listing,
     "run": run,
@@ -60,6 +62,7 @@ start here:
   dpbandits doctor                                  is everything installed? if not, how to mend it
   dpbandits lab                                     open the notebooks
   dpbandits app                                     only the explorers, large, for the lecture hall
+  dpbandits book my-site                            the chapters as pages to read offline
   dpbandits list algorithms                         what there is, and what each one protects
   dpbandits run dp-ftpl-new --instance wang-zhu-1 --horizon 100000 --set epsilon=1 --set delta=0.01
   dpbandits bound wang-zhu-theorem-16 --set instance=wang-zhu-1 --set horizon=100000 --set epsilon=1

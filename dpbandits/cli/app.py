@@ -33,6 +33,13 @@ NEEDED = (
     "@jupyter-widgets/jupyterlab-manager",
     "anywidget",
 )  # others expect a whole JupyterLab
+#: Voila's own page without the icon font that it asks a server on the internet for: nothing here uses it.
+TEMPLATE = """\
+{%- extends 'voila/templates/lab/index.html.j2' -%}
+{%- block notebook_css -%}
+{{ super() | replace('https://cdn.jsdelivr.net/npm/@fortawesome', 'data:text/css,') }}
+{%- endblock notebook_css -%}
+"""
 PATIENCE = 60.0  # seconds that the server has to answer
 
 
@@ -72,13 +79,17 @@ def free_port(wanted: int = 0) -> int:
 
 
 def write_page(folder: Path, first: str) -> Path:
-    """The notebook behind the page: one cell."""
+    """The notebook behind the page, one cell, and the template that Voila fills."""
     # here, since every command imports this module: it takes longer to load than `dpbandits list` to answer
     import nbformat
 
     cell = nbformat.v4.new_code_cell(f"from dpbandits.explorers.toolkit.stage import Stage\n\nStage({first!r})")
     page = folder / "dpbandits.ipynb"
     nbformat.write(nbformat.v4.new_notebook(cells=[cell]), page)
+    template = folder / "voila" / "templates" / "dpbandits"
+    template.mkdir(parents=True)
+    (template / "conf.json").write_text('{"base_template": "lab"}', encoding="utf-8")
+    (template / "index.html.j2").write_text(TEMPLATE, encoding="utf-8")
     return page
 
 
@@ -95,10 +106,12 @@ def serve(page: Path, port: int, quiet: bool) -> int:
         f"--Voila.ip={HOST}",
         "--Voila.port_retries=0",
     ]
-    command += ["--no-browser", "--Voila.auto_token=True", "--Voila.log_level=ERROR"]
+    command += ["--no-browser", "--Voila.auto_token=True", "--Voila.log_level=ERROR", "--template=dpbandits"]
     command += [f"--VoilaConfiguration.extension_allowlist={name}" for name in NEEDED]
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # leaves by way of `finally`: no server stays behind
-    server = subprocess.Popen(command, env=os.environ | {"JUPYTER_TOKEN": token}, start_new_session=True)
+    places = os.pathsep.join(filter(None, (str(page.parent), os.environ.get("JUPYTER_PATH"))))
+    environment = os.environ | {"JUPYTER_TOKEN": token, "JUPYTER_PATH": places}
+    server = subprocess.Popen(command, env=environment, start_new_session=True)
     try:
         address = f"http://{HOST}:{port}/"
         wait_until_it_answers(server, port)

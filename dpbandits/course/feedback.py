@@ -8,15 +8,13 @@ import html
 import re
 import textwrap
 
-from latex2mathml.converter import convert
 from nbconvert.exporters import HTMLExporter
 from nbgrader.preprocessors import ClearHiddenTests
 from traitlets import Unicode
 
 from dpbandits.course.rebuild import kind
+from dpbandits.formulas import formulas
 
-FORMULA = re.compile(r"(?<![\\$])(\$\$?)(?=\S)((?:[^$\\]|\\.)+?)(?<=\S)\1(?!\d)", re.DOTALL)
-CODE = re.compile(r"(```.*?```|`[^`\n]*`|<code>.*?</code>)", re.DOTALL)
 STYLE = """\
 <style>
 summary { display: list-item; cursor: pointer; }
@@ -56,17 +54,3 @@ class Page(HTMLExporter):
             "</head>", STYLE + "</head>", 1
         )
         return page, resources
-
-
-def formulas(text: str) -> str:
-    """Markdown with its LaTeX formulas as MathML; what cannot be read as one stays as it is."""
-    pieces = CODE.split(text)
-    return "".join(piece if CODE.fullmatch(piece) else FORMULA.sub(_formula, piece) for piece in pieces)
-
-
-def _formula(match) -> str:
-    try:
-        made = convert(match[2].strip(), display="block" if match[1] == "$$" else "inline")
-    except Exception:  # noqa: BLE001 - students write what they like
-        return match[0]
-    return " ".join(made.split())

@@ -19,10 +19,8 @@ from axe_playwright_python.sync_playwright import Axe
 
 from tests.notebooks import rules
 
-#: Parts of browser messages that are not ours to mend, each with the reason. None of them leaves a plot empty.
+#: Parts of browser messages that are not ours to mend, each with the reason why it leaves no plot empty.
 HARMLESS = {
-    "cdn.jsdelivr.net/npm/@fortawesome": "Voila's page asks for an icon font that nothing of ours uses",
-    "net::ERR_ABORTED": "a request that the page itself breaks off, as when it is loaded again",
     # anywidget gives a model two seconds to start, too little on a busy machine; what changes comes by way of models
     # that have all the time they need: test_plots.py draws and moves plots where every model is too late for anywidget.
     "[anywidget] Failed to initialize model.": "nothing is lost by it",
@@ -168,16 +166,24 @@ class NotebookPage:
 
     def __init__(self, context, server: LabServer, name: str):
         self.page, self.server, self.name, self.troubles = context.new_page(), server, name, []
-        self.devtools = context.new_cdp_session(self.page)
-        watch(self.page, self.troubles.append)
+        self.devtools, self.leaving = context.new_cdp_session(self.page), False
+        watch(self.page, self._note)
 
     def open(self) -> None:
         """Open the notebook in JupyterLab, or open it again."""
         page = self.page
+        self.leaving = True
+        page.goto("about:blank")
+        page.wait_for_timeout(300)
+        self.leaving = False
         page.goto(
             f"{self.server.url}lab/workspaces/{Path(self.name).stem}/tree/{self.name}", wait_until="domcontentloaded"
         )
         page.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=60_000)
+
+    def _note(self, trouble: str) -> None:
+        if not (self.leaving and "net::ERR_ABORTED" in trouble):  # what a page breaks off as it is left
+            self.troubles.append(trouble)
 
     def slow(self, slower: float = SLOWER, bytes_per_second: int = BYTES_PER_SECOND) -> None:
         """Slow the page's processor and connection from now on; slow(1, -1) lets it run again."""
@@ -189,7 +195,7 @@ class NotebookPage:
     def run_all(self, seconds: float = 180) -> None:
         """Run > Run All Cells in the open notebook, wait until every cell is done."""
         page = self.page
-        self.wait_for_kernel(self.name)
+        self.wait_for_kernel(self.name, seconds)
         page.get_by_role("menuitem", name="Run", exact=True).click()
         page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
         page.wait_for_function(self.DONE, timeout=seconds * 1000)

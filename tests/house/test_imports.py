@@ -11,7 +11,7 @@ PACKAGE = Path(dpbandits.__file__).parent
 #: Top floor first; a module imports from its own floor and from those below.
 FLOORS = (
     ("__main__", "cli"),
-    ("course", "explorers"),
+    ("book", "course", "explorers"),
     ("checks",),
     ("figures",),
     ("summary",),
@@ -29,7 +29,7 @@ FLOORS = (
     ("privacy",),
     ("mechanisms",),
     ("randomness",),
-    ("kernels", "parameters", "files", "texts"),
+    ("kernels", "parameters", "files", "texts", "formulas"),
     ("cache", "reach"),
 )
 FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}

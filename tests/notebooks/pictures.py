@@ -1,4 +1,4 @@
-"""The picture that a panel leaves in a stored notebook, so that it reads without a kernel."""
+"""The picture that a panel or a figure leaves in a stored notebook, so that it reads without a kernel."""
 
 import base64
 import json
@@ -15,6 +15,7 @@ from plotly.offline import get_plotlyjs
 from dpbandits.figures.browser import find_browser
 
 FIGURE = "application/vnd.dpbandits.figure+json"  # what a panel shows at first, on its way to a picture
+PLAIN = "application/vnd.plotly.v1+json"  # a figure without a panel: JupyterLab draws it, other readers cannot
 SHARP = 1.5  # dots of a picture for one pixel
 LIVE = "A picture of the explorer as it opens: run this cell in JupyterLab (<code>dpbandits lab</code>) to move it."
 
@@ -27,6 +28,8 @@ def _hand_out():
         return
     import json
 
+    from IPython.display import display
+
     bare = Panel._repr_mimebundle_
 
     def bundle(self, **given):
@@ -36,6 +39,7 @@ def _hand_out():
         return bare(self, **given) | {{{FIGURE!r}: json.dumps(shown)}}
 
     Panel._repr_mimebundle_ = bundle
+    Panel._ipython_display_ = lambda self: display(self._repr_mimebundle_(), raw=True)
 
 
 _hand_out()
@@ -44,15 +48,18 @@ del _hand_out
 
 
 def shown_in(notebook: nbformat.NotebookNode) -> Iterator[tuple[list, int, dict]]:
-    """(outputs of a cell, place, what the panel there shows), last places first, so that others may go behind them."""
+    """(outputs of a cell, place, what is drawn there), last places first, so that others may go behind them."""
     for cell in notebook.cells:
         for place in reversed(range(len(cell.get("outputs", [])))):
-            if FIGURE in cell.outputs[place].get("data", {}):
-                yield cell.outputs, place, json.loads(cell.outputs[place].data[FIGURE])
+            data = cell.outputs[place].get("data", {})
+            if FIGURE in data:
+                yield cell.outputs, place, json.loads(data[FIGURE])
+            elif PLAIN in data:
+                yield cell.outputs, place, {"figure": json.dumps(data[PLAIN]), "summary": None}
 
 
 def draw(notebook: nbformat.NotebookNode) -> None:
-    """Put a picture beside the view of every panel, and two sentences behind it: in place.
+    """Put a picture beside every figure and every panel's view, and two sentences behind the latter: in place.
 
     Raises OSError where there is no browser to draw it.
     """
@@ -74,7 +81,8 @@ def draw(notebook: nbformat.NotebookNode) -> None:
             width, height, pixels = page.evaluate(PIXELS, taken)
             rgba = np.frombuffer(base64.b64decode(pixels), np.uint8).reshape(height, width, 4)
             outputs[place].data["image/png"] = base64.b64encode(small_png(rgba[:, :, :3])).decode()
-            outputs.insert(place + 1, caption(shown["summary"]))
+            if shown["summary"] is not None:
+                outputs.insert(place + 1, caption(shown["summary"]))
         chromium.close()
 
 

@@ -1,0 +1,70 @@
+"""`dpbandits book`: the chapters and the reference as static pages."""
+
+import argparse
+import importlib.util
+import os
+import shutil
+from pathlib import Path
+
+from dpbandits.cli import doctor, lab
+from dpbandits.files import writable_folder, write_whole
+
+HELP = """\
+make a site: all chapters with their plots, and the reference, as pages that read offline
+
+DIR gets index.html and everything that it leads to: the chapters as they are stored, with the pictures of their
+explorers; functions, commands, algorithms, bounds and statements; and a page of explorers that move without Python.
+Open index.html from the folder, or put DIR on any web server. DIR must not exist yet, or be empty.
+
+examples:
+  dpbandits book my-site
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", metavar="DIR", help="the folder to make")
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    target = Path(arguments.folder).expanduser()
+    if arguments.folder and os.path.isdir(target) and any(target.iterdir()):
+        raise ValueError(
+            f"DIR = {arguments.folder!r} is not allowed: it is not empty, and nothing in it may be overwritten."
+        )
+    if importlib.util.find_spec("latex2mathml") is None:
+        raise ValueError(
+            f"The formulas need latex2mathml, which is not installed. Add it with: {doctor.command_for('book')}"
+        )
+    origin = lab.source()[0]
+    made = not os.path.exists(target)
+    target = writable_folder(arguments.folder, "DIR").resolve()
+    try:
+        files = _build(origin)
+        write(files, target)
+    except BaseException:
+        if made and not any(target.iterdir()):
+            target.rmdir()
+        raise
+    size = sum(map(len, files.values())) / 1e6
+    print(f"{target} holds {len(files)} files, {size:.1f} MB. Begin with {target / 'index.html'}.")
+    return 0
+
+
+def _build(origin: Path) -> dict[str, bytes]:
+    from dpbandits.book import build
+    from dpbandits.cli import COMMANDS
+
+    return build(origin, {name: module.HELP for name, module in COMMANDS.items()})
+
+
+def write(files: dict[str, bytes], target: Path) -> None:
+    """Write the files below `target`, which is empty, all or none: the first page last."""
+    try:
+        for name in sorted(files, key=lambda name: name == "index.html"):
+            place = target / name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(place, lambda part, data=files[name]: part.write_bytes(data))
+    except BaseException:  # an interruption, a full disk: half a site would be refused at the next try
+        for place in target.iterdir():
+            shutil.rmtree(place) if place.is_dir() else place.unlink()
+        raise
