@@ -104,7 +104,7 @@ class Panel(widgets.VBox):
             display({"text/plain": SAVED}, raw=True)
             return
         display(self._repr_mimebundle_(), raw=True)
-        display({"text/plain": GONE, "text/html": f"<p class='dpb-saved'>{escape(GONE)}</p>"}, raw=True)
+        display({"text/html": f"<p class='dpb-saved'>{escape(GONE)}</p>"}, raw=True)
 
     # What a subclass writes.
 
