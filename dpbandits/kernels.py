@@ -65,7 +65,7 @@ class Locator:
         return ""
 
 
-class KernelFiles(FunctionCache._impl_class):
+class KernelFiles(FunctionCache._impl_class):  # type: ignore[valid-type, misc]  # a class, kept as an attribute
     """How a kernel is put into files, and their name: where it stands in the package, and the hash of what it
     reaches.
     """
@@ -165,7 +165,11 @@ class KernelCache(FunctionCache):
 
 def _layout(kind) -> tuple:
     """Field names of all named tuples in a numba type, or in a tuple of types."""
-    parts = kind if isinstance(kind, tuple) else tuple(kind.types) if isinstance(kind, types.BaseTuple) else ()
+    parts: tuple = ()
+    if isinstance(kind, tuple):
+        parts = kind
+    elif isinstance(kind, types.BaseTuple):
+        parts = tuple(kind.types)  # type: ignore[attr-defined]  # uniform or not, every kind of tuple has them
     return (
         getattr(kind, "fields", ()) if isinstance(kind, types.BaseNamedTuple) else (),
         *(_layout(part) for part in parts),

@@ -70,12 +70,12 @@ def reach_hash(*things: object) -> str:
 class _Walk:
     """One walk through all that can be reached; every function, class and instance is visited once."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._number: dict[int, int] = {}
         self._alive: list[object] = []  # what has a number keeps its place in memory
         self._open: set[int] = set()  # containers that the walk is inside of
 
-    def token(self, thing: object) -> Any:
+    def token(self, thing: Any) -> Any:
         """What stands for `thing` in the hash: nested tuples of strings and numbers."""
         kind = type(thing)
         if kind in ATOMS:
@@ -109,7 +109,7 @@ class _Walk:
         finally:
             self._open.discard(id(thing))
 
-    def _once(self, thing: object) -> Any:
+    def _once(self, thing: Any) -> Any:
         if id(thing) in self._number:
             return "again", self._number[id(thing)]
         if isinstance(thing, types.MethodType):  # made anew at every look, so it has no number
@@ -151,8 +151,9 @@ class _Walk:
         for owner in kind.__mro__:
             for name in (s for s in _slots(owner) if s not in ("__dict__", "__weakref__") and hasattr(thing, s)):
                 parts[name] = getattr(thing, name)
-        content = ()
-        for base in (tuple, list, dict, set, frozenset, int, float, str, bytes):
+        content: Any = ()
+        bases: tuple[type, ...] = (tuple, list, dict, set, frozenset, int, float, str, bytes)
+        for base in bases:
             if isinstance(thing, base):
                 content = base(thing)  # a named tuple, say
         return "instance", self.token(kind), self.token(content), self.token(parts)
@@ -187,7 +188,7 @@ class _Walk:
             raise Unknowable(f"{name} has no value yet") from None
         return self._through_modules(thing, attributes)
 
-    def _through_modules(self, thing: object, attributes: list[str]) -> Any:
+    def _through_modules(self, thing: Any, attributes: list[str]) -> Any:
         for attribute in attributes:
             if not isinstance(thing, types.ModuleType):
                 break
@@ -220,7 +221,7 @@ class _Walk:
                 (f.name, *((v is not absent, None if v is absent else v) for v in (f.default, f.default_factory)))
                 for f in dataclasses.fields(kind)
             ]
-            parts["form"] = repr(kind.__dataclass_params__)
+            parts["form"] = repr(kind.__dataclass_params__)  # type: ignore[attr-defined]  # each has them, unsaid
             parts = {
                 name: value for name, value in parts.items() if name not in {f.name for f in dataclasses.fields(kind)}
             }
@@ -344,7 +345,7 @@ def _read(code: types.CodeType) -> tuple[tuple, tuple[tuple[str, ...], ...]]:
     offsets = [step.offset for step in steps]
     shape, reached = [], []
     for place, step in enumerate(steps):
-        what = step.arg
+        what: Any = step.arg
         if isinstance(step.argval, types.CodeType):
             what, inner = _read(step.argval)
             reached += [path for path in inner if path[0] not in ("cell", "state") or path[1] in code.co_freevars]

@@ -143,7 +143,7 @@ def checkpoint_rounds(horizon: int, checkpoints: int | Sequence[int] = 300, spac
         )
         return np.unique(np.append(np.round(grid).astype(np.int64), horizon))
     rounds = np.array(
-        [Parameter("checkpoints", "", kind="integer", low=1, high=horizon).check(r) for r in checkpoints],
+        [Parameter("checkpoints", "", kind="integer", low=1, high=horizon).check(r) for r in checkpoints],  # type: ignore[union-attr]  # a single number has left
         dtype=np.int64,
     )
     return np.unique(np.append(rounds, horizon))
@@ -270,12 +270,12 @@ def _play(
 
 
 def _find_swept(instance, parameters: Mapping) -> dict[str, Sequence]:
-    kinds = {}
+    kinds: dict[str, str] = {}
     if isinstance(instance, str) and instance in INSTANCES:
         kinds.update({p.name: p.kind for p in INSTANCES[instance].parameters})
     by_nature = {"vector": 1, "vectors": 2}
     return {
-        name: list(value) for name, value in parameters.items() if _depth(value) > by_nature.get(kinds.get(name), 0)
+        name: list(value) for name, value in parameters.items() if _depth(value) > by_nature.get(kinds.get(name, ""), 0)
     }
 
 
@@ -334,7 +334,8 @@ def _join(parts: list) -> tuple[np.ndarray, np.ndarray | None]:
 
 def _save(path: Path, key: str, regret: np.ndarray, pulls: np.ndarray | None) -> None:
     arrays = {"regret": regret} if pulls is None else {"regret": regret, "pulls": pulls}
-    write_whole(path, lambda part: np.savez_compressed(part, seal=_seal(key, arrays), **arrays))
+    sealed: dict[str, Any] = {"seal": _seal(key, arrays), **arrays}
+    write_whole(path, lambda part: np.savez_compressed(part, **sealed))
 
 
 def _seal(key: str, arrays: Mapping[str, np.ndarray]) -> str:
@@ -393,8 +394,9 @@ def _label(grid, outcomes, swept, runs: int, rounds: np.ndarray, single: bool, s
         "run": np.arange(runs),
         "round": rounds,
     }
-    if len(shapes) == 1 and None not in shapes:
-        arms = next(iter(shapes))[1]
+    only = next(iter(shapes)) if len(shapes) == 1 else None
+    if only is not None:
+        arms = only[1]
         data["pulls"] = ((*dims, "arm"), np.array(all_pulls).reshape(len(names), *lengths, runs, arms))
         coords["arm"] = np.arange(1, arms + 1)
     first = grid[0]

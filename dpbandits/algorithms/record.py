@@ -107,7 +107,7 @@ class Algorithm:
 
     def kernel(self, values: Mapping[str, Any]) -> Callable:
         """The kernel that plays with these parameters."""
-        return self.methods.get(values.get("method"), self.function)
+        return self.methods.get(values.get("method", ""), self.function)
 
     def arguments(self, values: Mapping[str, Any]) -> tuple:
         """The kernel's own parameters, as it takes them."""
@@ -193,7 +193,7 @@ def _compiled_or_plain(function: Callable, options: Mapping = MappingProxyType({
     compiled = numba.njit(**{"nogil": True} | {k: v for k, v in options.items() if k not in ("cache", "nopython")})(
         function
     )
-    chosen = []
+    chosen: list[Callable] = []
 
     def run(*arguments):
         if not chosen:

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
+import numpy as np
+
 from dpbandits.algorithms.catalogue import as_algorithm
 from dpbandits.algorithms.record import Algorithm
 from dpbandits.auditing.compose import Composed, Gaussians, Single, compose, smallest
@@ -189,8 +191,8 @@ def _rules(releases: tuple[Release, ...], delta: float) -> dict[str, float]:
         found["basic"] = sum(r.count * r.pure for r in releases)
         if len({r.pure for r in releases}) == 1 and 0 < releases[0].pure < 500:
             found["optimal"] = composition.optimal_epsilon(delta, releases[0].pure, sum(r.count for r in releases))
-    if len(releases) == 1 and isinstance(releases[0], TwoSided) and releases[0].delta > 0 and releases[0].epsilon > 0:
-        (one,) = releases
+    one = releases[0] if len(releases) == 1 else None
+    if isinstance(one, TwoSided) and one.delta > 0 and one.epsilon > 0:
         enough = one.count * one.delta < delta
         found["optimal"] = composition.optimal_epsilon(delta, one.epsilon, one.count, one.delta) if enough else math.inf
     if all(isinstance(r, Gaussian) or math.isfinite(r.pure) for r in releases):
@@ -226,7 +228,7 @@ def account(
     """
     record, instance = subject(algorithm, instance)
     horizon, delta_total = HORIZON.check(horizon), DELTA_TOTAL.check(delta_total)
-    (cell,) = cells_for([record], instance, parameters, horizon=horizon, checkpoints=[horizon], seed=0)
+    (cell,) = cells_for([record], instance, parameters, horizon=horizon, checkpoints=np.array([horizon]), seed=0)
     guarantee = record.guarantee(cell.parameters, cell.instance, horizon)
     ledger = record.ledger(cell.parameters, cell.instance, horizon)
     return Account(record.name, cell.instance, cell.parameters, horizon, delta_total, guarantee, ledger)

@@ -11,6 +11,7 @@ perturbed leader, the likelihood of each transcript is computed, and the event i
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -152,7 +153,7 @@ class Floor:
             )
             return "\n".join([*lines, silence])
         at = f" at δ = {self.delta:g}" if self.delta else ""
-        lines += [f"{self.witness}: {self._counted()}."]
+        lines += [f"{self.witness}: {self._counted(self.audit)}."]
         lines += [f"So ε >= {self.epsilon_at_least:.3g}{at}, with confidence 1 - {1 - self.confidence:.0e}."]
         if self.refuted:
             lines.append(f"REFUTED: it claims ε = {self.guarantee.epsilon:.3g}.")
@@ -167,14 +168,13 @@ class Floor:
             )
         return "\n".join([*lines, self.note] if self.note else lines)
 
-    def _counted(self) -> str:
-        audit = self.audit
+    def _counted(self, audit: Audit | Likely) -> str:
         if isinstance(audit, Likely):
             return f"in {audit.hits:,} of {audit.trials:,} runs"
         p, q = audit.hits / audit.trials, audit.other_hits / audit.other_trials
         if self.finding and not self.neighbours.startswith("user"):
             return f"in {p:.4f} of the runs, against {q:.4f} on the neighbour ({self.neighbours})"
-        likes = ("everything", "nothing")[:: -1 if self.finding.swapped else 1]
+        likes = ("everything", "nothing")[:: -1 if self.finding and self.finding.swapped else 1]
         return f"in {p:.4f} of the runs if user {self.changed} likes {likes[0]}, {q:.4f} if {likes[1]}"
 
 
@@ -213,7 +213,13 @@ def audit(
     watch = record.watch(cell.parameters, cell.instance, horizon) if record.watch else None
     guarantee = record.guarantee(cell.parameters, cell.instance, horizon)
     delta = claimed_delta(guarantee) if delta_total is None else delta_total
-    about = {"name": record.name, "guarantee": guarantee, "delta": delta, "trials": trials, "confidence": confidence}
+    about: dict[str, Any] = {
+        "name": record.name,
+        "guarantee": guarantee,
+        "delta": delta,
+        "trials": trials,
+        "confidence": confidence,
+    }
     if isinstance(watch, Unwatchable):
         return Floor(**about, audit=None, witness="", neighbours="", rounds=0, note=watch.reason)
     if isinstance(watch, Messages):
@@ -225,7 +231,7 @@ def audit(
 
 
 def _of_plays(
-    record, instance, parameters, about: dict, horizon: int, seed: int, plan: Plan | None, single: bool
+    record, instance, parameters, about: dict[str, Any], horizon: int, seed: int, plan: Plan | None, single: bool
 ) -> Floor:
     """Try several plans on few runs, count the best one on fresh ones."""
     delta, confidence, trials = about["delta"], about["confidence"], about["trials"]
@@ -251,7 +257,7 @@ def claim_view(seen: Seen, plan: Plan) -> Seen:
     return replace(seen, codes=seen.codes[:, :, : plan.changed + 1])
 
 
-def _floor(about: dict, finding: Finding, silent: bool, plan: Plan, single: bool) -> Floor:
+def _floor(about: dict[str, Any], finding: Finding, silent: bool, plan: Plan, single: bool) -> Floor:
     others = {"nothing": "all others like nothing", "everything": "all others like everything"}
     rest = "all others like things at random" if plan.long or plan.others == "some things" else others[plan.others]
     words = f"user {plan.changed} likes everything, or nothing; {rest}"
@@ -277,7 +283,7 @@ def _plans(record, instance, parameters, horizon: int, seed: int) -> list[Plan]:
     return [Plan(rounds, 1, others) for rounds in lengths for others in ("nothing", "everything")]
 
 
-def _of_messages(watch: Messages, about: dict, seed: int) -> Floor:
+def _of_messages(watch: Messages, about: dict[str, Any], seed: int) -> Floor:
     """One user's reports under two feedbacks: how many there are, and where the first, or the sum, lies."""
     rng = np.random.default_rng(seed_sequence(seed, "messages", about["name"]))
     drawn = [watch.draw(rng, about["trials"], which) for which in (0, 1)]
@@ -286,7 +292,7 @@ def _of_messages(watch: Messages, about: dict, seed: int) -> Floor:
         "the first report": [d[:, 0] for d in drawn],
         "the sum of the reports": [np.nansum(d, axis=1) for d in drawn],
     }
-    views = [{"the number of reports": count} for count in sent]
+    views: list[dict[str, np.ndarray]] = [{"the number of reports": count} for count in sent]
     above = [np.nansum(d > 0.5, axis=1) for d in drawn]
     for world in (0, 1):
         views[world]["how many reports are above 1/2"] = above[world]
@@ -294,7 +300,7 @@ def _of_messages(watch: Messages, about: dict, seed: int) -> Floor:
         edges = np.quantile(np.concatenate((first[::4], second[::4])), np.linspace(0, 1, BINS + 1)[1:-1])
         for world, values in enumerate((first, second)):
             views[world][name] = np.searchsorted(edges, values)
-    finding = best_view(*views, about["delta"], about["confidence"])
+    finding = best_view(views[0], views[1], about["delta"], about["confidence"])
     likes = watch.words[:: -1 if finding.swapped else 1]
     if finding.view.startswith(("the number", "how many")):
         witness = f"{finding.view[0].upper()}{finding.view[1:]}: {' or '.join(str(o[0]) for o in finding.outcomes)}"
@@ -310,7 +316,7 @@ def _of_messages(watch: Messages, about: dict, seed: int) -> Floor:
     )
 
 
-def _of_duels(watch: Duel, about: dict, horizon: int, parameters, arms: int, seed: int) -> Floor:
+def _of_duels(watch: Duel, about: dict[str, Any], horizon: int, parameters, arms: int, seed: int) -> Floor:
     """Loss of simulated transcripts, all likelihoods exact. Half of the runs choose the threshold, the other half
     counts.
     """

@@ -106,6 +106,7 @@ def play(record: Algorithm, instance, parameters: dict, plan: Plan, trials: int,
             f"horizon = {horizon} is not allowed: with {each} reward{'s' * (each > 1)} a round"
             f" it must be <= {(MOST - free) // each}."
         )
+    worlds: list[Begun | Scripted]
     if plan.long:
         worlds = [Begun([number] * each, seed) for number in (0.0, LARGEST)]
     else:

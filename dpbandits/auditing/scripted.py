@@ -6,6 +6,7 @@ code too, takes this one.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +24,7 @@ class Scripted:
         for place, number in enumerate(numbers):
             bits = int(number * 2**53)
             key[2 * place], key[2 * place + 1] = _unmixed(bits >> 26 << 5), _unmixed((bits & (1 << 26) - 1) << 6)
-        self._state = {"bit_generator": "MT19937", "state": {"key": key, "pos": 0}}
+        self._state: Any = {"bit_generator": "MT19937", "state": {"key": key, "pos": 0}}
         self._bits = np.random.MT19937()
         self.generator = np.random.Generator(self._bits)
         self.rewind()

@@ -63,7 +63,8 @@ def _positive(gap_table) -> tuple[list[np.ndarray], list[np.ndarray]]:
     """The positive gaps of each element e that has some, greatest first; and those to each a*_k, likewise."""
     table = np.array(gap_table, float)
     rows, columns = (table, table.T) if table.size else ((), ())
-    return ([np.sort(v[v > 0])[::-1] for v in side if (v > 0).any()] for side in (rows, columns))
+    of_rows, of_columns = ([np.sort(v[v > 0])[::-1] for v in side if (v > 0).any()] for side in (rows, columns))
+    return of_rows, of_columns
 
 
 def _rank(gap_table) -> int:

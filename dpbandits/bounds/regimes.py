@@ -5,6 +5,7 @@ its terms vanish), with next to no slack (δ = 10⁻¹²), and with half the ε.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -41,7 +42,7 @@ class Parts:
         return self.value - self.learning
 
 
-def parts(bound: Bound, rounds, worst: float, **given: object) -> Parts:
+def parts(bound: Bound, rounds, worst: float, **given: Any) -> Parts:
     """Take `bound` apart at the horizons `rounds`. worst: what the worst policy loses in a round. given: as for
     bound.curve().
 

@@ -12,12 +12,16 @@ centre of "new" by amounts that no reward touches; here it is centred at R/N.
 
 import math
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from scipy import special
 
 from dpbandits.kernels import kernel
 from dpbandits.parameters import DELTA_OR_ZERO, EPSILON_OR_ZERO, Parameter, unknown
+
+#: A number, or an array of them.
+Numbers = Any
 
 PULLS = Parameter("pulls", "pulls N of the arm", low=1)
 TOTAL = Parameter("total", "sum R of its rewards", low=0)
@@ -80,8 +84,8 @@ def _two_sided_exponentials(rng, epsilon, reach, out):
 class Gauss:
     """N(R/N, 2/N): Wang & Zhu 2024, Algorithm 1, line 9."""
 
-    pulls: float
-    total: float
+    pulls: Numbers
+    total: Numbers
 
     support = (-math.inf, math.inf)
 
@@ -123,9 +127,9 @@ class Beta:
     = 0.
     """
 
-    pulls: float
-    total: float
-    extra: int
+    pulls: Numbers
+    total: Numbers
+    extra: Numbers
 
     support = (0.0, 1.0)
 
@@ -180,8 +184,8 @@ class TwoSidedExponential:
     1)/(e^ε − 1). ε = 0 gives the uniform law of half-width 1/(2Nδ), δ = 0 the Laplace law of scale 1/(Nε).
     """
 
-    pulls: float
-    total: float
+    pulls: Numbers
+    total: Numbers
     epsilon: float
     delta: float
 

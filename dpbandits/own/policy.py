@@ -8,6 +8,7 @@ smoke.py tries it.
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import xarray as xr
@@ -77,7 +78,7 @@ def compare(
     horizon: int,
     runs: int = 20,
     seed: int = 0,
-    **settings: object,
+    **settings: Any,
 ) -> xr.Dataset:
     """Play a policy (or several) and all algorithms of its setting on one instance; the least mean regret at the end
     comes first.
@@ -87,10 +88,10 @@ def compare(
     `means`, ...). An algorithm that cannot be played at these parameters is left out, and the notes say why; where a
     policy itself cannot, its ValueError is raised. Returns what simulate() returns.
     """
-    mine = list(policy) if isinstance(policy, Iterable) and not isinstance(policy, str) else [policy]
-    if not mine:
+    given_policies = list(policy) if isinstance(policy, Iterable) and not isinstance(policy, str) else [policy]
+    if not given_policies:
         raise ValueError("policy = [] is not allowed: give at least one.")
-    mine = [as_algorithm(p) for p in mine]
+    mine = [as_algorithm(p) for p in given_policies]
     own = (
         {p.name for p in INSTANCES[instance].parameters}
         if isinstance(instance, str) and instance in INSTANCES

@@ -5,6 +5,8 @@ than on the other. Counts give a lower bound on ε, by exact intervals for both 
 They can refute a claim. They cannot prove one: other inputs, longer runs or rarer events may tell more.
 """
 
+from typing import Any
+
 from dpbandits.algorithms.catalogue import as_algorithm
 from dpbandits.algorithms.record import Algorithm
 from dpbandits.auditing.floor import Floor, audit
@@ -25,7 +27,7 @@ def smoke_test(
     seed: int = 0,
     confidence: float = CONFIDENCE.default,
     long: bool = False,
-    **parameters: object,
+    **parameters: Any,
 ) -> Floor:
     """Lower bound on the ε of what `policy` selects in `horizon` rounds: on one input the user of round `changed` likes
     everything, on its neighbour nothing; all other users are the same.

@@ -107,7 +107,7 @@ def best_view(
     next quarter compares the views by their bound on ε at `delta`, and only the other half counts the winner: so there
     is one event to count, whatever was tried, and its bound holds with `confidence`.
     """
-    best = None
+    best: tuple[float, str, bool, np.ndarray, np.ndarray, np.ndarray] | None = None
     for view in views:
         names, *inputs = _coded(views[view], other_views[view])
         for swapped in (False, True):
@@ -116,6 +116,7 @@ def best_view(
             trial = Audit.of(np.isin(first[2::4], event), np.isin(second[2::4], event), confidence).epsilon(delta)
             if best is None or trial > best[0]:
                 best = trial, view, swapped, names, first, second
+    assert best is not None, "there is no view to look at"
     _, view, swapped, names, first, second = best
     event = _telling(first[::2], second[::2], delta, confidence)
     return Finding(

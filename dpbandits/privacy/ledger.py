@@ -142,7 +142,8 @@ class BetaDraws:
     @property
     def pairs(self) -> list[tuple[float, float]]:
         """(a, b) that dominate all R in 0..N−1, for the half R <= (N−1)/2; the other half is its mirror image."""
-        found, low, last = [], 0, (self.pulls - 1) // 2
+        found: list[tuple[float, float]] = []
+        low, last = 0, (self.pulls - 1) // 2
         first = self._spread(0, 0)
         while low <= last:
             high, far = low, last  # the largest range whose pair spreads more widely than that of R = 0

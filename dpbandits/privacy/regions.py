@@ -215,8 +215,10 @@ def _crossing(failure, outside: float, inside: float) -> float:
         return float(outside)
     if failure(inside) <= 0:  # a violation below what the cdfs resolve
         return float(inside)
-    ends = sorted((outside, inside))
-    if ends[0] > 0:  # they may lie many powers of ten apart
-        root = optimize.brentq(lambda log: failure(math.exp(log)), *np.log(ends), xtol=1e-13, rtol=1e-13, maxiter=500)
-        return float(np.clip(math.exp(root), *ends))
-    return float(optimize.brentq(failure, *ends, xtol=1e-300, rtol=1e-12, maxiter=1500))
+    low, high = sorted((outside, inside))
+    if low > 0:  # they may lie many powers of ten apart
+        root = optimize.brentq(
+            lambda log: failure(math.exp(log)), *np.log((low, high)), xtol=1e-13, rtol=1e-13, maxiter=500
+        )
+        return float(np.clip(math.exp(root), low, high))
+    return float(optimize.brentq(failure, low, high, xtol=1e-300, rtol=1e-12, maxiter=1500))

@@ -63,6 +63,7 @@ def selection_probabilities(law: str, pulls, totals, epsilon: float, delta: floa
 def _laws(law: str, pulls, totals, epsilon: float, delta: float, horizon: int):
     """The arms' laws (fields of shape (..., 1, arms)) and where they bend, shape (..., bends, arms)."""
     steps = STEPS[:, None]
+    laws: Gauss | Beta | TwoSidedExponential
     if law == "gauss":
         laws = Gauss(pulls, totals)
         return laws, laws.centre + laws.deviation * steps

@@ -76,7 +76,7 @@ class TranscriptLoss:
     law: str
     epsilon: float
     delta: float
-    start: int
+    start: float
     rounds: np.ndarray
     loss: np.ndarray
     largest: np.ndarray
@@ -126,9 +126,9 @@ def transcript_loss(
     given = {"means": means, "horizon": horizon, "runs": runs, "seed": seed}
     given = check_all((MEANS, replace(HORIZON, low=3), RUNS, SEED), given, "transcript_loss")
     means, horizon, runs = np.array(given["means"]), given["horizon"], given["runs"]
-    start = start_pulls(law, epsilon, delta) if start is None else START.check(start)
-    each, arms = int(min(start, horizon)), means.size
-    cell = seed_sequence(given["seed"], "transcript", law, epsilon, delta, start)
+    pulled = start_pulls(law, epsilon, delta) if start is None else START.check(start)
+    each, arms = int(min(pulled, horizon)), means.size
+    cell = seed_sequence(given["seed"], "transcript", law, epsilon, delta, pulled)
     rng = np.random.Generator(np.random.SFC64(run_seed(cell, 0)))
 
     first = rng.random(runs) < means[0]
@@ -157,5 +157,5 @@ def transcript_loss(
         if rounds[at] == t:
             loss[:, at], largest[:, at], squares[:, at] = lost, most, square
     return TranscriptLoss(
-        law, epsilon, delta, start, rounds, loss, largest, np.sqrt(squares) if law == "gauss" else None
+        law, epsilon, delta, pulled, rounds, loss, largest, np.sqrt(squares) if law == "gauss" else None
     )

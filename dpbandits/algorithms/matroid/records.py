@@ -72,7 +72,7 @@ def lazy_releases(theorem: str):
 def notes(parameters, instance, horizon: int) -> tuple[str, ...]:
     """Optimal bases that are not unique, arms that cannot all be seen, users who are seen again."""
     facts = instance.facts
-    said = ()
+    said: tuple[str, ...] = ()
     if facts["gap_max"] <= 0:
         said += ("every basis is optimal, so the regret is 0.",)
     elif not facts["unique_best"]:

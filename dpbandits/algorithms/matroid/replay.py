@@ -31,7 +31,7 @@ class Played(NamedTuple):
     """
 
     bases: np.ndarray
-    index: np.ndarray
+    index: np.ndarray  # type: ignore[assignment]  # it hides tuple.index, which nobody asks for
     estimate: np.ndarray
     size: np.ndarray
     releases: np.ndarray
@@ -104,7 +104,8 @@ def algorithm_2(matroid: Matroid, weights, noise, epsilon: float, tie_seed: int 
     weights, noise = _table("weights", weights, matroid, epsilon), _table("noise", noise, matroid, epsilon)
     ties = np.random.Generator(np.random.SFC64(tie_seed))
     rounds, elements = weights.shape
-    estimate, size, waiting = np.zeros(elements), np.zeros(elements, np.int64), [[] for _ in range(elements)]
+    estimate, size = np.zeros(elements), np.zeros(elements, np.int64)
+    waiting: list[list[float]] = [[] for _ in range(elements)]
     bases, index = np.empty((rounds, matroid.rank), np.int64), np.empty((rounds, elements))
     estimates, sizes = np.empty((rounds, elements)), np.empty((rounds, elements), np.int64)
     releases = np.full((rounds, elements), np.nan)
@@ -137,7 +138,8 @@ def follow(
     printed, which is a sum and no mean.
     """
     ties, elements = np.random.Generator(np.random.SFC64(tie_seed)), size_of(matroid)
-    estimate, size, waiting = np.zeros(elements), np.zeros(elements, np.int64), [[] for _ in range(elements)]
+    estimate, size = np.zeros(elements), np.zeros(elements, np.int64)
+    waiting: list[list[int]] = [[] for _ in range(elements)]
     for t in range(rounds):
         basis, complete = best_basis(matroid, upper_bounds(matroid, estimate, size, t + 1, epsilon), ties), {}
         for e in basis.tolist():

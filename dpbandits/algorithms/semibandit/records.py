@@ -132,7 +132,7 @@ def lazy(parameters: Mapping, instance=None, horizon=None) -> Guarantee:
 
 def instance_notes(parameters: Mapping, instance, horizon: int) -> tuple[str, ...]:
     """What the regret is measured against, and instances without a bad super arm."""
-    notes = ()
+    notes: tuple[str, ...] = ()
     if instance.alpha * instance.beta < 1:
         share = instance.alpha * instance.beta
         notes += (

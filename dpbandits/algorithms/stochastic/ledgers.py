@@ -39,7 +39,11 @@ def deterministic(parameters: Mapping, instance, horizon: int) -> Ledger:
 def _drawn(horizon: int, arms: int, each: int) -> tuple[int, Ledger | None]:
     """Draws of one arm after a start phase of `each` pulls of every arm; a silent ledger if there are none."""
     count = horizon - arms * each
-    return count, Ledger.silent("The horizon ends before an arm is chosen from data.") if count <= 0 else None
+    return count, _silent() if count <= 0 else None
+
+
+def _silent() -> Ledger:
+    return Ledger.silent("The horizon ends before an arm is chosen from data.")
 
 
 def _gauss(horizon: int, arms: int, each: int) -> Ledger:
@@ -74,7 +78,7 @@ def dp_ftpl_gauss(parameters: Mapping, instance, horizon: int) -> Ledger:
 def thompson_beta(parameters: Mapping, instance, horizon: int) -> Ledger:
     """θ ~ Beta(R + 1, N − R + 1) from round 1 on: the reward of round 1 is in the draws of all later rounds, N >= 1."""
     if horizon == 1:
-        return _drawn(0, 0, 0)[1]
+        return _silent()
     return Ledger.of(
         BetaDraws(1, 0, horizon - 1),
         by=f"{NUMERIC}; {NEVER_AGAIN}",
@@ -119,7 +123,7 @@ def gdp_elim_new(parameters: Mapping, instance, horizon: int) -> Ledger:
     """A reward enters the mean of one phase, which is released in one draw of Lemma 15's law for (ε, δ/2)."""
     epsilon, delta, arms = parameters["epsilon"], parameters["delta"], instance.facts["arms"]
     if gdp_elim_phase.py_func(0.5, horizon, epsilon, delta) * arms >= horizon:
-        return _drawn(0, 0, 0)[1]
+        return _silent()
     return Ledger.of(
         TwoSided(epsilon, delta / 2),
         by=EXACT,
@@ -133,7 +137,7 @@ def dp_se(parameters: Mapping, instance, horizon: int) -> Ledger:
     """
     arms = instance.facts["arms"]
     if dp_se_epoch.py_func(1, arms, horizon, parameters["epsilon"])[0] * arms >= horizon:
-        return _drawn(0, 0, 0)[1]
+        return _silent()
     return Ledger.of(
         Laplace(parameters["epsilon"]),
         by=EXACT,
@@ -175,7 +179,7 @@ def dp_ts(parameters: Mapping, instance, horizon: int) -> Ledger:
     b, c = parameters["pre_pulls"], parameters["variance"]
     mu = transcript_mu(b, c, horizon, instance.facts["arms"])
     if mu == 0:
-        return _drawn(0, 0, 0)[1]
+        return _silent()
     count = horizon - max(b * instance.facts["arms"], 1)
     return Ledger.of(
         Gaussian(mu**2, count),
@@ -225,7 +229,7 @@ def interval(parameters: Mapping, instance, horizon: int) -> Ledger:
     if parameters["refresh"] == "every-round":
         rounds, each = horizon - instance.facts["arms"] * f, f ** (-v / 2)
         if rounds < 1:
-            return _drawn(0, 0, 0)[1]
+            return _silent()
         return Ledger(
             ((Laplace(each, rounds, each),),),
             NUMERIC,
@@ -233,7 +237,7 @@ def interval(parameters: Mapping, instance, horizon: int) -> Ledger:
         )
     releases = (horizon - 1 - (instance.facts["arms"] - 1) * f) // f
     if releases < 1:
-        return _drawn(0, 0, 0)[1]
+        return _silent()
     found, first = [], 1
     while first <= releases:
         last = min(releases, max(first, int(first * STEP ** (2 / v))))

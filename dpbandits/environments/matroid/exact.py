@@ -32,7 +32,8 @@ def certifying_primes(vectors: Sequence[Sequence[int]]) -> list[int]:
     """Distinct primes whose product exceeds every minor of these integer vectors, greatest first; at least one."""
     squares = sorted((sum(number * number for number in vector) for vector in vectors), reverse=True)
     bound = math.prod(square for square in squares[: len(vectors[0])] if square)  # of the squared minors
-    primes, product = [], 1
+    primes: list[int] = []
+    product = 1
     candidate = GREATEST - 1
     while not primes or product * product <= bound:
         if all(candidate % d for d in range(3, math.isqrt(candidate) + 1, 2)):

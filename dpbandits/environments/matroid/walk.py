@@ -20,7 +20,8 @@ def account(instance: Instance, index, basis) -> list[dict]:
     basis = [int(e) for e in basis]
     partners = instance.optimal_basis[permutation(instance.matroid, basis, instance.optimal_basis)].tolist()
     partner = dict(zip(basis, partners, strict=True))
-    rows, before = [], []
+    rows: list[dict] = []
+    before: list[int] = []
     for e in sorted(range(instance.arms), key=lambda e: (e in instance.loops, -index[e], e not in partner, e)):
         kept = e in partner
         loss = float(instance.means[partner[e]] - instance.means[e]) if kept else np.nan

@@ -247,7 +247,8 @@ def _endpoints(edges, name: str) -> tuple[np.ndarray, np.ndarray]:
             )
         if edge in edges[: number - 1]:
             raise ValueError(f"edges is not allowed ({name}): edge {int(edge[0])}:{int(edge[1])} is given twice.")
-    return tuple(np.unique([e[side] for e in edges], return_inverse=True)[1] for side in (0, 1))
+    nodes, targets = (np.unique([e[side] for e in edges], return_inverse=True)[1] for side in (0, 1))
+    return nodes, targets
 
 
 TOP_K_PARAMETERS = (TOP_MEANS, LIST_SIZE, REWARD, OUTCOMES, SMOOTHNESS)

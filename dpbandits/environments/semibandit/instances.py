@@ -3,6 +3,7 @@
 import itertools
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -110,7 +111,7 @@ def worth(reward: Reward, means: np.ndarray, arms, number: int = 0) -> float:
     return float(expected_reward(reward, means, np.sort(np.asarray(arms, np.int64)), 0, len(arms), number, scratch))
 
 
-def _positive(gaps: np.ndarray, best: float) -> np.ndarray:
+def _positive(gaps: Any, best: float) -> Any:
     return np.where(gaps > ROUNDING * abs(best), gaps, 0.0)
 
 

@@ -38,8 +38,8 @@ def measure_oracle(
     """
     trials = Parameter("trials", "", kind="integer", low=1).check(trials)
     check_function("oracle", oracle, ("means",))
-    wanted = instance.facts.get("alpha") if alpha is None else Parameter("alpha", "", low=0, high=1).check(alpha)
     problem, rng, ratios = _problem(instance), np.random.default_rng(SEED.check(seed)), []
+    wanted = instance.facts["alpha"] if alpha is None else Parameter("alpha", "", low=0, high=1).check(alpha)
     sets = (
         None
         if instance.super_arms is None

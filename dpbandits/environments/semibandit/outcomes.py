@@ -35,8 +35,8 @@ def by_name(name: str, arms: int, group: Sequence[int] | None = None, concentrat
     uniform.
     """
     kind = BETA if name == "beta" else BERNOULLI if group is None else SHARED_BERNOULLI
-    group = np.arange(arms) if group is None else np.asarray(group)
-    return Outcomes(kind, float(concentration), group.astype(np.int64), np.zeros((0, arms)))
+    groups = np.arange(arms) if group is None else np.asarray(group)
+    return Outcomes(kind, float(concentration), groups.astype(np.int64), np.zeros((0, arms)))
 
 
 def from_rows(rows, owner: str) -> Outcomes:

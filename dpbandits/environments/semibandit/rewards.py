@@ -44,7 +44,7 @@ def linear(scale: float = 1.0) -> Reward:
     return Reward(LINEAR, float(scale), NO_INTEGERS, NO_INTEGERS, NO_NUMBERS)
 
 
-def coverage(target: Sequence[int], scale: float = 1.0) -> Reward:
+def coverage(target: Sequence[int] | np.ndarray, scale: float = 1.0) -> Reward:
     """scale · (expected number of targets that some arm of the super arm covers). target: (arms,), numbers from 0."""
     return Reward(COVERAGE, float(scale), np.asarray(target, np.int64), NO_INTEGERS, NO_NUMBERS)
 
@@ -67,7 +67,8 @@ def from_function(reward: Callable, super_arms: Sequence[Sequence[int]], owner: 
     independent Bernoulli outcomes. Raises ValueError where it is no finite number, or falls when an outcome rises.
     """
     check_function("reward", reward, ("outcomes", "super_arm"), owner)
-    start, values = [], []
+    start: list[int] = []
+    values: list[float] = []
     for arms in super_arms:
         if len(arms) > LARGEST_TABLE:
             raise ValueError(
@@ -117,6 +118,7 @@ def smoothness(reward: Reward, super_arms: Sequence[Sequence[int]] | None, size:
     """
     if reward.kind != TABLE:
         return reward.scale, reward.scale * size
+    assert super_arms is not None, "a table is made for super arms that are listed"
     single = total = 0.0
     for number, arms in enumerate(super_arms):
         first = reward.start[number]
