@@ -8,9 +8,8 @@ observed, and f(A, w) = 1 − Π_k (1 − w(a_k)) says whether there is a click.
 `attraction`, the first argument of every cascade kernel, is
 - w̄, of shape (items,): users are drawn, and a round's regret is f(A*, w̄) − f(A_t, w̄);
 - or users themselves, of shape (users, items), entries 0 or 1: row 0 is w_0, row t is w_t (beyond the last row they
-  start
-  again). Then a round's "regret" is 1 − f(A_t, w_t): it counts the users who leave without a click. `realised_regret`
-  in dpbandits.replay and the evidence for privacy labels play against such users.
+  start again). Then a round's "regret" is 1 − f(A_t, w_t): it counts the users who leave without a click. The evidence
+  for privacy labels plays against such users.
 """
 
 import numpy as np
@@ -140,12 +139,6 @@ def given_users(users, list_size: int, name: str = "given-users") -> Instance:
     return Instance(
         name, "cascade", parameters, (np.ascontiguousarray(users, float), list_size), facts | {"list_size": list_size}
     )
-
-
-def draw_users(attraction, count: int, rng: np.random.Generator) -> np.ndarray:
-    """`count` users drawn from w̄, shape (count, items), entries 0.0 or 1.0."""
-    attraction = np.asarray(attraction, float)
-    return (rng.random((count, attraction.size)) < attraction).astype(float)
 
 
 def list_reward(chosen, weights) -> np.ndarray:

@@ -248,9 +248,9 @@ class BoundsExplorer(SimulationPanel):
         ]
         lower = [bound for cell in self.cells for bound in self.theory.lower_bounds(cell)]
         for bound in [self.theory.upper_of[n] for n in names] + lower:
-            held = {name: c.value for name, c in (self.privacy | self.theory.controls).items()}
-            given = {"horizon": v["horizon"]} | {p.name: held[p.name] for p in bound.parameters if p.name in held}
-            given |= {"instance": v["instance"], **self.problem.parameters} if bound.facts else {}
+            given = {"horizon": v["horizon"]} | self.theory.given(bound, self.cells[0], self)
+            if "instance" in given:
+                given |= {"instance": v["instance"], **self.problem.parameters}
             lines.append(
                 f'catalogue.bounds()["{bound.name}"].value({", ".join(f"{k}={x!r}" for k, x in given.items())})'
             )

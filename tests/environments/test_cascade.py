@@ -12,7 +12,6 @@ from dpbandits.environments.cascade import (
     best_reward,
     cascade,
     click,
-    draw_users,
     expected_reward,
     given_users,
     list_reward,
@@ -71,12 +70,6 @@ def test_the_paper_instance():
     small = build("cascade-paper", items=5, list_size=2, top_mean=0.5, other_mean=0.1)
     assert small.problem[0].tolist() == [0.5, 0.5, 0.1, 0.1, 0.1]
     assert build("cascade", attraction=[0.5, 0.1], list_size=1).label == "cascade(attraction=0.5,0.1, list_size=1)"
-
-
-def test_drawn_users_follow_the_attraction():
-    users = draw_users([0.0, 0.3, 1.0], 20000, np.random.default_rng(3))
-    assert set(np.unique(users)) == {0.0, 1.0} and users[:, 0].sum() == 0 and users[:, 2].all()
-    assert stats.binomtest(int(users[:, 1].sum()), 20000, 0.3).pvalue > FALSE_ALARM
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from dpbandits import catalogue
-from dpbandits.bounds.beside import WEAKER, lower_bounds
+from dpbandits.bounds.beside import WEAKER, arguments, lower_bounds, upper_bound
 from dpbandits.environments import build
 from dpbandits.explorers import cascade_regret, matroid_regret, regret, semibandit_regret
 from dpbandits.explorers.toolkit.theory import Theory
@@ -50,3 +50,18 @@ def test_all_panels_agree(name):
         panel.finish()
         drawn = "Lower bound" in panel.summary_text
         assert drawn is bool(wanted) and ("No lower bound is stated" in panel.caption.value) is not drawn
+
+
+@pytest.mark.parametrize("name", ["cascade-ldp-laplace", "cucb-ldp2", "dpucb-mat"])
+def test_bounds_over_regret_have_the_constants_of_the_page_of_all_settings(name):
+    """Where no control asks for other ones: the corrected constants."""
+    record = ALGORITHMS[name]
+    make, instance_name = PANELS[record.setting]
+    panel = make([name], instance_name, horizon=60, runs=1, epsilon=0.5)
+    panel.set(upper=True)
+    panel.finish()
+    bound = upper_bound(record)
+    given = arguments(bound, build(instance_name), {"epsilon": 0.5})
+    drawn = panel.view.traces[f"{name}, upper"]
+    assert given["constants"] == "corrected" and drawn.y[-1] == bound.value(horizon=60, **given)
+    assert drawn.y[-1] != bound.value(horizon=60, **given | {"constants": "printed"})

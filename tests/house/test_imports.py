@@ -21,7 +21,6 @@ FLOORS = (
     ("papers",),
     ("own",),
     ("auditing",),
-    ("realised",),
     ("simulation",),
     ("bounds",),
     ("algorithms",),

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dpbandits.bounds import BOUNDS, Bound
-from dpbandits.bounds.beside import lower_bounds
+from dpbandits.bounds.beside import arguments, lower_bounds
 from dpbandits.explorers.toolkit.controls import Control, control_for
 from dpbandits.parameters import Parameter
 from dpbandits.simulation import Cell, checkpoint_rounds
@@ -118,12 +118,14 @@ class Theory:
             return None
         return replace(min(found.values(), key=lambda curve: curve.value), about=tuple(found))
 
+    def given(self, bound: Bound, cell: Cell, panel) -> dict[str, Any]:
+        """What `bound` takes besides the horizon: what the controls say, and the facts of the cell's instance."""
+        held = {name: control.value for name, control in (panel.privacy | self.controls).items()}
+        return arguments(bound, cell.instance, held)
+
     def curve(self, bound: Bound, cell: Cell, panel, reach: int = 1) -> Curve | None:
         """One bound along the rounds of `cell`, and on to `reach`; or None and a sentence in panel.refused."""
-        held = {name: control.value for name, control in (panel.privacy | self.controls).items()}
-        given = {p.name: held[p.name] for p in bound.parameters if p.name in held}
-        if bound.facts:
-            given["instance"] = cell.instance
+        given = self.given(bound, cell, panel)
         further = checkpoint_rounds(reach)
         rounds = np.append(cell.checkpoints[cell.checkpoints >= min(3, cell.horizon)], further[further > cell.horizon])
         x = rounds[np.unique(np.linspace(0, rounds.size - 1, POINTS).astype(int))]
