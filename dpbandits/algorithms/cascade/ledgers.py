@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from dpbandits.algorithms.cascade.local import composed_scale, gauss_sigma
+from dpbandits.algorithms.cascade.reports import Reports
 from dpbandits.privacy.ledger import MESSAGES, Gaussian, Knob, Laplace, Ledger, hybrid_counter
 from dpbandits.privacy.watching import Messages
 
@@ -134,44 +135,23 @@ COUNTER = "the law's own privacy loss, composed numerically; exact levels of the
 AT_ITS_DELTA = (Knob("epsilon", lambda epsilon, delta, instance, horizon: {"delta": delta} if delta else {}),)
 
 
-def _messages(draw_noise: Callable, list_size: int, first_only: bool = False) -> Messages:
-    """What a user sends who clicks the first item (0), or nothing (1): 1{C = k} and noise for every position they read.
+def watch(reports: Reports) -> Callable[..., Messages]:
+    """How a local algorithm is audited: by what a user sends who clicks the first item (0), or nothing (1)."""
 
-    draw_noise(rng, shape) -> the noise.
-    """
+    def watched(parameters: Mapping, instance, horizon: int) -> Messages:
+        size = int(instance.facts["list_size"])
+        scale = reports.scale(size, parameters["epsilon"], parameters.get("delta", 0.0))
 
-    def draw(rng: np.random.Generator, trials: int, which: int) -> np.ndarray:
-        reports = draw_noise(rng, (trials, 1 if first_only else list_size))
-        if which == 0:
-            reports[:, 0] += 1
-            reports[:, 1:] = np.nan
-        return reports
+        def draw(rng: np.random.Generator, trials: int, which: int) -> np.ndarray:
+            """1{C = k} and noise for every position that the user reports on, NaN where the click ends the reading."""
+            sent = reports.draw(
+                rng, (trials, 1 if reports.first_only else size), parameters["noise_multiplier"] * scale
+            )
+            if which == 0:
+                sent[:, 0] += 1
+                sent[:, 1:] = np.nan
+            return sent
 
-    return Messages(draw, ("a click on the first item", "no click"))
+        return Messages(draw, ("a click on the first item", "no click"))
 
-
-def watch_laplace(parameters: Mapping, instance, horizon: int) -> Messages:
-    """cascade-ldp-laplace."""
-    size = int(instance.facts["list_size"])
-    scale = parameters["noise_multiplier"] * size / parameters["epsilon"]
-    return _messages(lambda rng, shape: rng.laplace(0, scale, shape), size)
-
-
-def watch_composed(parameters: Mapping, instance, horizon: int) -> Messages:
-    """cascade-ldp-composed."""
-    size = int(instance.facts["list_size"])
-    scale = parameters["noise_multiplier"] * composed_scale.py_func(size, parameters["epsilon"], parameters["delta"])
-    return _messages(lambda rng, shape: rng.laplace(0, scale, shape), size)
-
-
-def watch_gauss(parameters: Mapping, instance, horizon: int) -> Messages:
-    """cascade-ldp-gauss."""
-    size = int(instance.facts["list_size"])
-    sigma = parameters["noise_multiplier"] * gauss_sigma.py_func(size, parameters["epsilon"], parameters["delta"])
-    return _messages(lambda rng, shape: rng.normal(0, sigma, shape), size)
-
-
-def watch_first_local(parameters: Mapping, instance, horizon: int) -> Messages:
-    """cascade-ldp-first."""
-    scale = parameters["noise_multiplier"] / parameters["epsilon"]
-    return _messages(lambda rng, shape: rng.laplace(0, scale, shape), 1, first_only=True)
+    return watched

@@ -334,7 +334,7 @@ ALGORITHMS = (
         ledger=ledgers.laplace,
         noise_buys=laplace_buys,
         reports=reports.LAPLACE,
-        watch=ledgers.watch_laplace,
+        watch=ledgers.watch(reports.LAPLACE),
     ),
     _algorithm(
         "cascade-ldp-gauss",
@@ -351,7 +351,7 @@ ALGORITHMS = (
         knobs=ledgers.AT_ITS_DELTA,
         noise_buys=gauss_buys,
         reports=reports.GAUSS,
-        watch=ledgers.watch_gauss,
+        watch=ledgers.watch(reports.GAUSS),
     ),
     _algorithm(
         "cascade-ldp-composed",
@@ -368,7 +368,7 @@ ALGORITHMS = (
         knobs=ledgers.AT_ITS_DELTA,
         noise_buys=composed_buys,
         reports=reports.COMPOSED,
-        watch=ledgers.watch_composed,
+        watch=ledgers.watch(reports.COMPOSED),
     ),
     _algorithm(
         "cascade-ldp-first",
@@ -384,7 +384,7 @@ ALGORITHMS = (
         ledger=ledgers.first_local,
         noise_buys=laplace_buys,
         reports=reports.FIRST,
-        watch=ledgers.watch_first_local,
+        watch=ledgers.watch(reports.FIRST),
     ),
     _algorithm(
         "cascade-dp-first",

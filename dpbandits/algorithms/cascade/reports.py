@@ -22,8 +22,8 @@ class Reports:
     gaussian: bool = False
     first_only: bool = False
 
-    def draw(self, rng, size: int, scale: float):
-        """`size` independent noises: scale times a standard normal or a standard Laplace draw."""
+    def draw(self, rng, size: int | tuple[int, ...], scale: float):
+        """Independent noises of this shape: scale times a standard normal or a standard Laplace draw."""
         return scale * rng.standard_normal(size) if self.gaussian else rng.laplace(0, scale, size)
 
 
