@@ -1,6 +1,7 @@
 """Imports only go down the list, and no widget stack below figures/."""
 
 import ast
+import graphlib
 import subprocess
 import sys
 from pathlib import Path
@@ -72,6 +73,29 @@ def test_imports_only_go_down():
             if parts[0] == "dpbandits" and len(parts) > 1 and parts[1] in FLOOR and FLOOR[parts[1]] < FLOOR[name]:
                 wrong.append(f"{file.relative_to(PACKAGE)} imports {target}")
     assert not wrong, wrong
+
+
+def graph() -> dict[str, set[str]]:
+    """Each module -> those that it imports anywhere, also inside functions."""
+    names = {file: ".".join(file.with_suffix("").relative_to(PACKAGE.parent).parts) for file, _ in modules()}
+    known = {name.removesuffix(".__init__") for name in names.values()}
+    found = {name: set() for name in known}
+    for file, name in names.items():
+        own = name.removesuffix(".__init__")
+        for node in ast.walk(ast.parse(file.read_text())):
+            targets = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom):
+                parts = [f"{node.module}.{alias.name}" for alias in node.names]
+                targets = [part if part in known else node.module for part in parts]
+            found[own] |= known.intersection(targets) - {own}
+    return found
+
+
+def test_no_imports_run_in_a_circle():
+    found = graph()
+    assert sum(map(len, found.values())) > len(found), "each module imports some other one, about"
+    order = list(graphlib.TopologicalSorter(found).static_order())  # CycleError tells the circle
+    assert order.index("dpbandits.reach") < order.index("dpbandits.kernels") < order.index("dpbandits.cli")
 
 
 def test_no_widget_stack_below_figures():
