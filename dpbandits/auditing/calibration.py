@@ -75,7 +75,7 @@ def one_selection(
     if record.guarantee(own).scope != "per-selection":
         return calibrate(record, epsilon, delta, horizon, instance)
     if "epsilon" in own:
-        given = {name: value for name, value in (("epsilon", epsilon), ("delta", delta)) if name in own}
+        given: dict[str, object] = {n: value for n, value in (("epsilon", epsilon), ("delta", delta)) if n in own}
         label = record.guarantee(record.bind(given))
         if label.status != "proved":
             raise ValueError(f"algorithm = {record.name} cannot be made ({epsilon:g}, {delta:g})-private: {label.note}")

@@ -117,6 +117,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise ValueError(unknown("command", argv[0], COMMANDS))
         arguments = parser().parse_args(argv)
         arguments.for_jupyter = for_jupyter
+        arguments.commands = {name: module.HELP for name, module in COMMANDS.items()}
         if console and arguments.command in ("run", "reproduce", "privacy", "verify"):
             _watch_for_interrupts()
         return arguments.execute(arguments)

@@ -39,7 +39,7 @@ def execute(arguments: argparse.Namespace) -> int:
     made = not os.path.exists(target)
     target = writable_folder(arguments.folder, "DIR").resolve()
     try:
-        files = _build(origin)
+        files = _build(origin, arguments.commands)
         write(files, target)
     except BaseException:
         if made and not any(target.iterdir()):
@@ -50,11 +50,11 @@ def execute(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _build(origin: Path) -> dict[str, bytes]:
+def _build(origin: Path, commands: dict[str, str]) -> dict[str, bytes]:
+    """commands: what each command says of itself."""
     from dpbandits.book import build
-    from dpbandits.cli import COMMANDS
 
-    return build(origin, {name: module.HELP for name, module in COMMANDS.items()})
+    return build(origin, commands)
 
 
 def write(files: dict[str, bytes], target: Path) -> None:

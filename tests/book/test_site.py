@@ -161,7 +161,7 @@ def test_an_interruption_leaves_nothing(tmp_path, monkeypatch):
         write(path)
 
     monkeypatch.setattr(book, "write_whole", interrupted)
-    monkeypatch.setattr(book, "_build", lambda origin: {f"pictures/{i}.png": b"x" for i in range(5)})
+    monkeypatch.setattr(book, "_build", lambda origin, commands: {f"pictures/{i}.png": b"x" for i in range(5)})
     for place in (tmp_path / "empty", tmp_path / "new"):
         written.clear()
         assert main(["book", str(place)]) == 130
