@@ -66,17 +66,20 @@ def serial():
     return simulate(["ucb1", uniform], "wang-zhu-1", workers=1, **SMALL)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [2, 3, None])
 def test_workers_do_not_change_a_bit(serial, workers):
     again = simulate(["ucb1", uniform], "wang-zhu-1", workers=workers, **SMALL)
     assert again.identical(serial)
 
 
+@pytest.mark.slow
 def test_processes_do_not_change_a_bit(serial):
     with joblib.parallel_config(backend="loky", n_jobs=2):
         assert simulate(["ucb1", uniform], "wang-zhu-1", **SMALL).identical(serial)
 
 
+@pytest.mark.slow
 def test_a_dask_cluster_does_not_change_a_bit(serial):
     distributed = pytest.importorskip("distributed", reason="dask's distributed is not installed")
     with (

@@ -62,6 +62,7 @@ def test_theorem_11_by_hand():
     assert ELEVEN.value(horizon=500, epsilon=2, gap_table=table) == pytest.approx(corrected, rel=1e-6)
 
 
+@pytest.mark.slow
 def test_the_constant_of_theorem_11():
     def cost(a):
         def weight(z):

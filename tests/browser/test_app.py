@@ -9,6 +9,8 @@ import pytest
 from dpbandits import explorers
 from tests.browser import lab
 
+pytestmark = pytest.mark.slow
+
 SHOWN = ("region", "guess_the_click", "regret")  # a closed form, a game, a simulation
 DRAWN = ".dpb-panel .js-plotly-plot .scatterlayer .trace"
 UNDER_FOCUS = "() => [document.activeElement.className, !!document.activeElement.closest('.dpb-panel')]"

@@ -11,6 +11,8 @@ from tests.browser import lab
 from tests.browser.pages import CELLS, follows
 from tests.notebooks import rules
 
+pytestmark = pytest.mark.slow
+
 
 class Anywhere:
     """What ExplorerOnPage needs of a notebook's page: the page."""

@@ -8,6 +8,8 @@ from plotly.offline import get_plotlyjs
 from dpbandits import explorers
 from dpbandits.explorers.toolkit import plotview
 
+pytestmark = pytest.mark.slow
+
 HERE = Path(plotview.__file__).parent
 #: The front end's own last touch on a layout: title on several lines.
 FITTED = (HERE / "plotview.js").read_text(encoding="utf-8").replace("export default { render };", "({ fitted })")

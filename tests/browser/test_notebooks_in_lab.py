@@ -11,6 +11,8 @@ import pytest
 from tests.browser import lab
 from tests.notebooks import rules
 
+pytestmark = pytest.mark.slow
+
 #: With DPBANDITS_SCREENSHOTS=FOLDER, pictures of every explorer are kept there: in both themes, in a large window and
 #: in one as a laptop or a projector has it (the window itself), and after the move.
 SCREENSHOTS = os.environ.get("DPBANDITS_SCREENSHOTS")

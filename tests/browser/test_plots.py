@@ -6,6 +6,8 @@ from nbformat.v4 import new_code_cell
 from tests.browser import lab
 from tests.browser.pages import CELLS, follows, run, shown
 
+pytestmark = pytest.mark.slow
+
 EVERYTHING_LATE = "AbortSignal.timeout = () => AbortSignal.abort();"  # no model is in time for anywidget
 #: Whether no legend and no title of a plot is cut at its edges.
 INSIDE = """svg => {

@@ -5,6 +5,8 @@ import pytest
 from dpbandits.cli import main
 from tests.browser import lab
 
+pytestmark = pytest.mark.slow
+
 PHONE = {"width": 390, "height": 800}
 
 

@@ -1,9 +1,12 @@
 """What stands in a plot's place when it cannot come: a sentence, and what to do."""
 
+import pytest
 from nbformat.v4 import new_code_cell
 
 from tests.browser import lab
 from tests.browser.pages import follows, run, shown
+
+pytestmark = pytest.mark.slow
 
 PANEL = "from dpbandits import explorers\n\nexplorers.region()"
 TOOLS = "from dpbandits.explorers.toolkit import plotview\n\n"

@@ -160,6 +160,7 @@ def another_click(position, list_size, epsilon, rng):
     return ((np.arange(1, list_size + 1) == said) - q) / ((math.exp(epsilon) - 1) * q)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "answer", [padded(lambda k, e: 2 / e), padded(lambda k, e: max(k, 2) / e), flipped, another_click]
 )
@@ -266,11 +267,13 @@ def test_a_wrong_crossing_is_named(answer, name, words):
 # --- a policy of one's own
 
 
+@pytest.mark.slow
 def test_policies_that_can_be_played_pass():
     for answer in (forgetful, fresh_noise, randomised_response, blind):
         assert checks.policy(answer), repr(checks.policy(answer))
 
 
+@pytest.mark.slow
 def test_a_private_policy_that_learns_passes():
     assert checks.private_policy(forgetful)
 
@@ -281,6 +284,7 @@ def policy(returned, *, arguments="means, horizon, checkpoints, streams"):
     return scope["mine"]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:.*runs as plain Python")
 @pytest.mark.parametrize(
     "answer, name, words",
@@ -318,6 +322,7 @@ def test_a_usual_mistake_in_a_policy_is_named(answer, name, words):
     assert list(report.findings.values())[-1] == sentence, repr(report)  # what comes later waits
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "answer, name, words",
     [
@@ -359,6 +364,7 @@ def test_lazy_releases_pass():
     assert checks.lazy_releases(batches(lambda k, e: k / e)), repr(checks.lazy_releases(batches(lambda k, e: k / e)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "answer, name, words",
     [

@@ -142,6 +142,7 @@ def test_many_calls_at_once():
     assert grading.repeat(lambda: "a", times=2, shape=None) == ["a", "a"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("function", "words"),
     [

@@ -71,6 +71,7 @@ def test_a_wrong_law_is_refused_and_named(name):
             laws.laplace(make(np.random.default_rng(seed), (CALLS, ENTRIES)), 1.0, "The noise")
 
 
+@pytest.mark.slow
 def test_the_right_law_passes():
     for seed in range(25):
         rng = np.random.default_rng(seed)

@@ -33,6 +33,7 @@ def fault(notebook, question, answer):
     return ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dial", DIALS, ids=lambda dial: f"{dial['set']}, {dial['name']}")
 def test_a_turned_dial_asks_something_else(dial):
     before = read(dial["set"])

@@ -22,6 +22,7 @@ def test_every_lower_bound_names_the_scope_that_it_is_about():
         assert bound.scope in (("transcript", "local") if bound.kind == "lower" else ("",)), bound.name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_all_panels_agree(name):
     record = ALGORITHMS[name]

@@ -178,6 +178,7 @@ def panel_node(panel, place):
     return int(names.text[np.argmin(np.hypot(np.array(names.x) - place[0], np.array(names.y) - place[1]))])
 
 
+@pytest.mark.slow
 def test_a_run_is_dpucb_mats():
     panel = see_a_matroid("graph", indices="run", epsilon=0.7, round=57, seed=3)
     played = recorded(panel.instance, 200, 0.7, 3).played

@@ -405,6 +405,7 @@ def test_first_state_is_complete(panel):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MAKERS)
 def test_every_control_changes_what_is_drawn(name):
     panel = MAKERS[name]()

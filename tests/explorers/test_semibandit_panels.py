@@ -151,6 +151,7 @@ def test_errors_of_the_estimates_by_replay():
     assert frame["cucb-ldp2_measured"].isna()[1] and "–" in one_message().table.value
 
 
+@pytest.mark.slow
 def test_expected_error_is_the_measured_one_on_average():
     for name in ("cucb-ldp1", "cucb-ldp2"):
         ratios = []

@@ -62,6 +62,7 @@ def test_the_ci_runs_the_readme_s_test_command():
     assert done.stdout.strip() == TEST
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "line", [line for block in BLOCKS[2:] for line in block.splitlines() if line.startswith("dpbandits ")]
 )

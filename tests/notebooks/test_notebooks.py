@@ -45,6 +45,7 @@ def test_the_file_obeys_the_rules(path):
     assert not found, f"{path.name}: " + "; ".join(found) + ". Run: python -m tests.notebooks.execute " + path.stem
 
 
+@pytest.mark.slow
 @NOTEBOOKS
 def test_it_prints_the_same_numbers_again(path, tmp_path):
     shutil.copytree(path.parent, tmp_path / "notebooks", ignore=shutil.ignore_patterns(".ipynb_checkpoints"))
@@ -204,6 +205,7 @@ def test_a_panel_leaves_its_picture_and_its_sentence(tmp_path):
     assert again.returncode == 0, again.stdout + again.stderr
 
 
+@pytest.mark.slow
 def test_strict_comparison_accepts_a_widget_and_refuses_another_number(tmp_path):
     notebook = sound()
     widget = new_output("execute_result", {"text/plain": rules.PLACEHOLDER}, execution_count=3)

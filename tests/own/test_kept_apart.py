@@ -40,6 +40,7 @@ def final(result):
     return float(result.regret.isel(round=-1).mean())
 
 
+@pytest.mark.slow
 def test_a_policy_that_writes_into_what_it_is_given_harms_nobody():
     instance = build("wang-zhu-1")
     means, alone = instance.problem[0].copy(), simulate("ucb1", instance, horizon=100, runs=2)

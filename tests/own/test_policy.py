@@ -49,6 +49,7 @@ def test_a_signature_that_fits_nowhere():
         as_algorithm(lambda means, rounds: 0)
 
 
+@pytest.mark.slow
 def test_a_claim_is_a_label_and_nothing_else():
     mine = claim(forgetful, " Each reward is released once. ")
     assert mine.guarantee(mine.bind({"epsilon": 0.5})).as_dict() == {
@@ -111,6 +112,7 @@ def test_compare_is_simulate_with_everybody_best_first(instance):
         assert np.array_equal(result.regret.sel(algorithm=name), alone.regret.sel(algorithm=name))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "policy, instance, setting",
     [

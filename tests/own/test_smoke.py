@@ -14,6 +14,7 @@ from tests.own.policies import blind, forgetful, fresh_noise, randomised_respons
 WHY = "Its author says so."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [0.3, 1.0, 2.5])
 def test_randomised_response_is_found_but_never_exceeded(epsilon):
     # Both confidence intervals at 1 − 1e-6: a false alarm is as rare. 8 000 counted runs of each kind see 0.7 ε and
@@ -25,6 +26,7 @@ def test_randomised_response_is_found_but_never_exceeded(epsilon):
     assert test.finding.audit.trials == test.finding.audit.other_trials == 8_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("others", ["nothing", "everything", "some things"])
 def test_a_private_policy_is_not_refuted(others):
     for horizon in (10, 60):
@@ -32,6 +34,7 @@ def test_a_private_policy_is_not_refuted(others):
         assert test and test.epsilon <= 1 and "That is no proof" in repr(test)
 
 
+@pytest.mark.slow
 def test_what_leaks_is_refuted():
     test = smoke_test(claim(fresh_noise, WHY), horizon=60, trials=4_000)
     assert not test and test.refuted and test.epsilon > 2 and "REFUTED: it claims ε = 1" in repr(test)
@@ -49,6 +52,7 @@ def test_proved_claims_of_the_catalogue_stand(name):
     assert smoke_test(name, horizon=12, trials=1_500)
 
 
+@pytest.mark.slow
 def test_delta_is_that_of_the_claim():
     # A full leak with probability δ alone: (0, δ)-private, and the bound at that δ is 0.
     def leak(means, horizon, checkpoints, streams, share=0.2):
@@ -62,6 +66,7 @@ def test_delta_is_that_of_the_claim():
     assert smoke_test(claim(leak, WHY, epsilon=1.0), horizon=3, trials=6_000).epsilon > 3
 
 
+@pytest.mark.slow
 def test_a_claim_per_selection_is_held_against_the_next_selection_alone():
     # fresh_noise is private for each single selection: after two rounds the totals differ by one, and so do the laws,
     # by e^ε at most.
@@ -76,6 +81,7 @@ def test_silence_is_told():
     assert test.silent and test.epsilon == 0 and "the same in all runs" in repr(test)
 
 
+@pytest.mark.slow
 def test_the_same_seed_counts_the_same():
     one, other, third = (smoke_test(fresh_noise, trials=2_000, seed=seed).finding for seed in (3, 3, 4))
     assert one.audit == other.audit and one.view == other.view and np.array_equal(one.outcomes, other.outcomes)
@@ -86,6 +92,7 @@ def counting(means, horizon, checkpoints, streams):
     return 0.01 * (streams.environment.random(3 * horizon) < 2).sum() * checkpoints / (3 * horizon)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "settings, words",
     [

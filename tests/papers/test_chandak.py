@@ -160,6 +160,7 @@ def test_plays_of_the_last_rounds():
     assert all(is_independent(table.matroid, np.flatnonzero(basis)) and basis.sum() == 3 for basis in last)
 
 
+@pytest.mark.slow
 def test_bounds_with_numbers():
     _, data = small("chandak-table-3.1", runs=2)
     orders, printed, corrected = (data[name].values for name in ("order_value", "printed", "corrected"))

@@ -101,6 +101,7 @@ def test_companions_make_no_difference():
         )
 
 
+@pytest.mark.slow
 def test_k_squared_against_none():
     _, lost = final("chen-list-size", list_size=[2, 4], horizon=600_000)
     slope = {
@@ -110,6 +111,7 @@ def test_k_squared_against_none():
     assert 1.7 < slope["cucb-ldp1"] < 2.3 and abs(slope["cucb-ldp2"]) < 0.5 and abs(slope["cucb"]) < 0.2
 
 
+@pytest.mark.slow
 def test_one_over_epsilon_squared_against_one_over_epsilon():
     _, lost = final("chen-epsilon", epsilon=[1.0, 10.0])
     slope = {a: slope_between(lost.epsilon.values, lost.sel(algorithm=a).values, 1, 10) for a in lost.algorithm.values}
@@ -119,6 +121,7 @@ def test_one_over_epsilon_squared_against_one_over_epsilon():
         assert (lost.sel(algorithm=central) > 5 * lost.sel(algorithm="cucb-ldp1")).all()
 
 
+@pytest.mark.slow
 def test_paths_with_average_and_sum():
     data, lost = final("chen-smoothness", list_size=[2, 6], horizon=400_000)
     slopes = {

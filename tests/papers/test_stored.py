@@ -112,6 +112,7 @@ def test_of_many_panels_those_that_are_not_stored_are_left_out_and_named(
     assert main(["reproduce", missing.name, *command]) == 2
 
 
+@pytest.mark.slow
 def test_the_shipped_file_is_small_and_its_panels_are_whole():
     ready = stored.stored()
     assert stored.FILE.stat().st_size <= 3_000_000

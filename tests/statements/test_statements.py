@@ -25,6 +25,7 @@ PREFIXES = {
 BY_NAME = [pytest.param(s, id=s.name, marks=pytest.mark.slow if s.slow else ()) for s in STATEMENTS.values()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("statement", BY_NAME)
 def test_the_evidence_gives_the_recorded_verdict(statement):
     finding = examine(statement)
@@ -82,6 +83,7 @@ def test_verify_prints_json(capsys):
     assert exact[0]["verdict"] == exact[0]["recorded"] == "holds" and exact[0]["evidence"]["smallest"] >= 1
 
 
+@pytest.mark.slow
 def test_verify_takes_a_prefix_and_several_processes(capsys):
     assert main(["verify", "wang-zhu-lemma-15", "--json", "--workers", "2"]) == 0  # an exact name is that one alone
     assert len(json.loads(capsys.readouterr().out)) == 1

@@ -50,6 +50,7 @@ def first_lists(w_0, seed, runs=20_000):
     )
 
 
+@pytest.mark.slow
 def test_the_first_list_alone_refutes_the_nominal_epsilon():
     """At L = 5 and ε = 1; the interval's false-alarm rate is 1e-6. The label says 5."""
     likes_one, likes_others = np.array([1.0, 0, 0, 0, 0]), np.array([0, 1.0, 1, 1, 1])

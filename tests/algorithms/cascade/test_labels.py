@@ -63,6 +63,7 @@ def notes(name, instance="cascade-paper", horizon=50, **parameters):
     return json.loads(simulate(name, instance, horizon=horizon, runs=1, workers=1, **parameters).attrs["notes"])
 
 
+@pytest.mark.slow
 def test_notes_name_the_theorems_range():
     assert notes("cascade-ldp-gauss", epsilon=1) == []
     assert "0 < epsilon <= 1" in notes("cascade-ldp-gauss", epsilon=2)[0]

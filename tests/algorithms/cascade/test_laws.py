@@ -11,6 +11,8 @@ from dpbandits.environments.cascade import cascade, given_users
 from tests.algorithms.cascade import twins
 from tests.law import FALSE_ALARM, assert_same_law
 
+pytestmark = pytest.mark.slow
+
 RUNS, HORIZON = 300, 60
 ONE = ([0.7, 0.4, 0.3], 1)
 ALL = ([0.6, 0.3, 0.15], 3)

@@ -102,6 +102,7 @@ def test_reports_carry_the_printed_noise(name):
 # Central: what the lists give away.
 
 
+@pytest.mark.slow
 def test_transcripts_are_what_the_compiled_algorithm_shows():
     # Later users like nothing, so every item shown is observed, and T(e) follows from the lists.
     for users in leaks.neighbours(4, 2, 5):
@@ -142,6 +143,7 @@ def test_after_a_click_cascade_dp_cannot_drop_the_second_item(private_init, item
     assert audit.epsilon(delta=0.03) > 4  # so no small δ helps either
 
 
+@pytest.mark.slow
 def test_the_compiled_cascade_dp_does_the_same():
     # The first list is {0, 1}. After a click at its first item T = 2 and 1; if list 2 dropped the second, T would stay
     # 1.

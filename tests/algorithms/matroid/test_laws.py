@@ -18,6 +18,8 @@ from dpbandits.environments.matroid.questions import best_basis
 from tests.algorithms.matroid import twins
 from tests.law import assert_follows, assert_same_law
 
+pytestmark = pytest.mark.slow
+
 RUNS, HORIZON = 300, 60
 INSTANCES = {
     "table": (linear_bandit(*twins.TABLE), twins.TABLE[1], twins.table_independent, 3),

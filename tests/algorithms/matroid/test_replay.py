@@ -75,6 +75,7 @@ def test_a_sum_taken_for_a_mean_as_printed_does_not_replay():
         assert np.allclose((sums + noise)[released], r[released]) == divide
 
 
+@pytest.mark.slow
 def test_python_and_kernel_play_the_same_game():
     rng, runs, horizon = np.random.default_rng(3), 250, 50
     means = np.array(twins.TABLE[1])
@@ -122,6 +123,7 @@ def test_sensitivity_for_fixed_releases_is_k_by_enumeration(matroid, rounds):
     assert largest == rank
 
 
+@pytest.mark.slow
 def test_all_data_sets_of_a_tiny_game():
     # L = 2, K = 1, three rounds: all 64 data sets, all pairs that differ in one round, all releases from a grid.
     matroid = build.uniform(2, 1)

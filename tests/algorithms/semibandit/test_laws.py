@@ -15,6 +15,8 @@ from tests.algorithms.semibandit import twins
 from tests.algorithms.semibandit.games import GAMES
 from tests.law import assert_same_law
 
+pytestmark = pytest.mark.slow
+
 # Settings at which the indices leave 1 within the horizon.
 SETTINGS = {
     "cucb": (40, {}),

@@ -106,6 +106,7 @@ def test_batches_hold_1_2_4_observations_and_forget():
     assert batches.size[1] == 0 and math.isinf(batches.width[1])
 
 
+@pytest.mark.slow
 def test_the_noise_of_a_batch_has_its_scale():
     rng, batches = np.random.Generator(np.random.SFC64(2)), nothing_released(20_000)
     for n in (1, 2, 4):

@@ -21,6 +21,7 @@ def _regrets(name, horizon=100, runs=3000, seed=1, means=MEANS, **parameters):
 
 
 # Two sure arms for 40 rounds: there the noise and the bonuses decide, so that a wrong constant shows.
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "means, horizon, runs", [((0.0, 1.0), 40, 1500), (MEANS, 100, 300)], ids=["two arms", "three arms"]
 )
@@ -42,6 +43,7 @@ def test_same_law_as_the_twin(name, parameters, means, horizon, runs):
         assert_same_law(np.array(pulls)[:, i], fast.pulls.values[:, i], f"{name} {parameters}: pulls of arm {i}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_without_noise_it_is_ucb1(name):
     private, plain = _regrets(name, horizon=500, epsilon=1e9), _regrets("ucb1", horizon=500, seed=2)
@@ -61,6 +63,7 @@ def test_with_counters_fed_every_round_no_arm_is_shut_out():
     assert (fed[:, 1] / fed[:, 0]).max() < 4 and fed[:, 1].max() < 6000
 
 
+@pytest.mark.slow
 def test_with_all_noise_dp_ucb_is_blind():
     """At ε = 0.001 the rewards are lost in the noise: reversing the arms leaves the law of the first arm's pulls."""
     there, back = (_regrets("dp-ucb", means=m, epsilon=0.001).pulls.values[:, 0] for m in (MEANS, MEANS[::-1]))
@@ -78,6 +81,7 @@ def test_pulls_and_regret_fit_together(name, horizon):
         assert (run.pulls > 0).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_equal_arms_are_treated_alike(name):
     """The first selection and the pulls do not depend on an arm's number."""

@@ -61,6 +61,7 @@ def run(kernel, seed, horizon, epsilon, alpha=3.1, means=MEANS, checkpoints=None
     return kernel(means, horizon, rounds, streams(seed), epsilon, alpha)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel, kl", [(adap_ucb, False), (adap_klucb, True)])
 @pytest.mark.parametrize("epsilon, alpha, horizon", [(1.0, 3.1, 700), (0.3, 0.6, 500), (50.0, 0.1, 500)])
 def test_same_law_as_the_plain_algorithm(kernel, kl, epsilon, alpha, horizon):

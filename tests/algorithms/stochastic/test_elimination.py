@@ -47,11 +47,13 @@ def assert_matches_twin(name, twin, means, horizon, **parameters):
 
 
 # the last case: an arm 0.007 beyond the radius 0.1613, where the Laplace noise weighs more than the rewards' own
+@pytest.mark.slow
 @pytest.mark.parametrize("means, horizon, epsilon", [([0.9, 0.78, 0.3], 20000, 1.0), ([0.7317, 0.9], 60000, 0.01)])
 def test_dp_se_has_the_law_of_its_twin(means, horizon, epsilon):
     assert_matches_twin("dp-se", twins.dp_se, means, horizon, epsilon=epsilon)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "means, horizon, epsilon, delta",
     [([0.42, 0.9], 15000, 1.0, 0.01), ([0.4, 0.9], 15000, 0.02, 0.0), ([0.36, 0.9], 15000, 0.0, 0.01)],

@@ -104,6 +104,7 @@ def test_thresholds_reach_their_target():
 MANY = np.linspace(0.3, 0.8, 20)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name, means, horizon, epsilon, delta",
     [

@@ -98,6 +98,7 @@ def test_mu_by_hand():
     assert transcript_mu(1000, 1.0, 5000, 9) == 0  # ends inside the start phase: no selection depends on a reward
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pre_pulls", [0, 1, 40])
 @pytest.mark.parametrize("horizon", [1, 2, 50, 121])
 def test_pulls_and_regret_fit_together(pre_pulls, horizon):

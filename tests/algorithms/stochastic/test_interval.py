@@ -44,6 +44,7 @@ def run(seed, horizon, epsilon, v=1.1, means=MEANS, checkpoints=None, refresh=0)
     return dp_ucb_int(means, horizon, rounds, streams(seed), epsilon, v, refresh)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("refresh", ["once", "every-round"])
 @pytest.mark.parametrize("epsilon, v, horizon", [(1.0, 1.1, 400), (0.3, 1.1, 500), (0.05, 1.5, 600), (3.0, 1.5, 400)])
 def test_same_law_as_the_plain_algorithm(epsilon, v, horizon, refresh):

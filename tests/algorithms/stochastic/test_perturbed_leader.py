@@ -31,16 +31,19 @@ def assert_matches_twin(name, means, horizon, start, draw, **parameters):
         assert_same_law(ours.pulls[:, arm], pulls[:, arm], f"{name}, pulls of arm {arm}")
 
 
+@pytest.mark.slow
 def test_gauss_has_the_law_of_its_twin():
     # N_G* = min{1/(4π·0.01), ln(e/(4π·0.01))/0.25} = min{7.96, 12.3}
     assert_matches_twin("dp-ftpl-gauss", [0.3, 0.7, 0.5], 300, 8, twins.draw_gauss, epsilon=0.5, delta=0.1)
 
 
+@pytest.mark.slow
 def test_beta_has_the_law_of_its_twin():
     # N_B* = max{min{40e/(9π·0.25) = 15.4, …}, 1000e/(9π) = 96.1}
     assert_matches_twin("dp-ftpl-beta", [0.8, 0.95], 900, 97, twins.draw_beta, epsilon=1.0, delta=0.5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon, delta", [(1.0, 0.01), (0.3, 0.0), (0.0, 0.05)])
 def test_new_has_the_law_of_its_twin(epsilon, delta):
     draw = twins.draw_new(epsilon, delta, 300)
@@ -84,6 +87,7 @@ def test_new_reaches_its_limits_continuously(exact, near):
         np.testing.assert_array_equal(*regret)
 
 
+@pytest.mark.slow
 def test_new_without_privacy_is_an_index_policy():
     """ε → ∞: the law shrinks to its centre m̂ + sqrt(ln T/N)."""
     draw = lambda pulls, total, rng: total / pulls + np.sqrt(math.log(200) / pulls) + 1e-9 * rng.random(pulls.shape)  # noqa: E731

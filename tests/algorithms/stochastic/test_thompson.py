@@ -18,6 +18,7 @@ def _draw_beta(pulls, total, rng):
     return rng.beta(1 + total, 1 + pulls - total)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name, start, draw", [("thompson-beta", 0, _draw_beta), ("thompson-gauss", 1, twins.draw_gauss)]
 )

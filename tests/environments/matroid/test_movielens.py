@@ -97,6 +97,7 @@ def test_the_published_counts_are_asked_for(tmp_path):
         build("movielens")
 
 
+@pytest.mark.slow
 def test_a_folder_of_the_published_size(tmp_path):
     """Made up: the real data may not be passed on. As there, 3706 of the 3883 films have ratings, and titles are in
     latin-1.
