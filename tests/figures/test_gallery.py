@@ -6,11 +6,11 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from dpbandits.figures.gallery import ABOUT, PREFIXES, about, gallery
 from dpbandits.figures.thumbnail import thumbnail
 from dpbandits.papers.catalogue import FIGURES
 from dpbandits.papers.stored import stored
 from dpbandits.statements.catalogue import STATEMENTS
-from dpbandits.statements.gallery import ABOUT, PREFIXES, about, gallery
 
 SVG = "{http://www.w3.org/2000/svg}"
 
