@@ -6,7 +6,7 @@ import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from numbers import Integral, Real
+from numbers import Integral, Number, Real
 from typing import Any
 
 import numpy as np
@@ -133,10 +133,16 @@ class Parameter:
         raise ValueError
 
 
+COLLECTIONS = (list, tuple, dict, set, frozenset)
+PLAIN = (str, bytes, Number, os.PathLike, *COLLECTIONS)  # what a sentence shows; of all else it names the kind
+
+
 def _show(value: object) -> str:
     """The value in at most 60 characters, on one line."""
     if isinstance(value, np.ndarray | np.generic):
         value = value.tolist()
+    elif not isinstance(value, (*PLAIN, type(None))) or (isinstance(value, COLLECTIONS) and len(value) > 1000):
+        return f"a {type(value).__name__}" + (f" of {len(value):,}" if isinstance(value, COLLECTIONS) else "")
     try:
         if isinstance(value, Real) and not isinstance(value, Integral):
             return f"{float(value):.12g}"

@@ -184,7 +184,7 @@ class Bound:
         facts = {fact: built.facts[self.fact_names.get(fact, fact)] for fact in self.facts}
         for parameter in self.parameters:
             if facts.get(parameter.name, 0) is None:
-                lacks = f"it has no {parameter.name} ({parameter.description})"
+                lacks = f"it has no {parameter.name} ({parameter.description}) at these sizes"
                 raise ValueError(f"instance = {built.name} is not allowed ({self.name}): {lacks}.")
         return facts
 

@@ -7,6 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpbandits.algorithms.catalogue import ALGORITHMS
+from dpbandits.algorithms.record import Algorithm
 from dpbandits.bounds import BOUNDS
 from dpbandits.bounds.beside import SETTINGS, arguments, lower_bounds, same_items, upper_bound
 from dpbandits.environments import Instance
@@ -150,9 +151,21 @@ class AllSettingsExplorer(SimulationPanel):
             )
         return figure.update_layout(margin_b=30)
 
-    def instance(self, setting: str) -> Instance:
-        """The items as a problem of this setting. Raises ValueError."""
-        return same_items(setting, **{name: self.values[name] for name in ITEM_NAMES})
+    together = ITEM_NAMES
+
+    def allows(self, **moved: object) -> None:
+        if moved.keys() & set(ITEM_NAMES):
+            for setting in SETTINGS:
+                self.instance(setting, **moved)
+        else:
+            super().allows(**moved)
+
+    def chosen(self) -> list[Algorithm]:
+        return [self.records[self.values[setting.replace("-", "_")]] for setting in SETTINGS]
+
+    def instance(self, setting: str, **moved: object) -> Instance:
+        """The items as a problem of this setting, with these values `moved`. Raises ValueError."""
+        return same_items(setting, **{name: (self.values | moved)[name] for name in ITEM_NAMES})
 
     def plan(self) -> list[Cell]:
         rounds, cells = checkpoint_rounds(self.values["horizon"], 150), []

@@ -192,19 +192,25 @@ class BoundsExplorer(SimulationPanel):
                 words.append(
                     f"the {name} is {number(value)}" + (f", {number(value / mean)} times that" if mean > 0 else "")
                 )
+        spreads = f"± {number(error)} (std. error)" if v["runs"] > 1 else "one run"
         rows.insert(1, (*self.preset.chance, number(uniform), times(uniform)))
         rows.insert(
             3 if upper else 2,
-            (f"{swatch(cell.algorithm)}measured", f"± {number(error)} (std. error)", f"{mean:,.1f}", "1 ×"),
+            (f"{swatch(cell.algorithm)}measured", spreads, f"{mean:,.1f}", "1 ×"),
         )
         if upper is not None and upper.value >= most:
             words.append("the upper bound says nothing yet: no policy could lose that much")
         if upper is not None:
-            words.append(self._begins(upper, facts))
+            words.append(
+                self._begins(upper, facts, "it" if lower is None or upper.value >= most else "the upper bound")
+            )
         if lower is not None and lower.bound.asymptotic:
             words.append(self._late(lower, facts))
+            if lower.value > mean:
+                words.append("so this T, at which less was lost, is still too small for it")
         guarantee = cell.algorithm.guarantee(cell.parameters, cell.instance, cell.horizon)
         notes = [note for curve in (upper, lower) if curve is not None for note in curve.notes]
+        notes = [note for note in notes if "says nothing at this horizon" not in note]  # told above, by this instance
         if lower is None and not self.theory.lower_bounds(cell):
             notes.append(no_lower_bound([cell.algorithm.name]))
         if lower is not None and guarantee.status == FAILS:
@@ -219,15 +225,15 @@ class BoundsExplorer(SimulationPanel):
         reach = self.values["reach"]
         return self.theory.uppers(self, [cell], reach).get(cell.algorithm.name), self.theory.lower(self, [cell], reach)
 
-    def _begins(self, upper, facts) -> str:
+    def _begins(self, upper, facts, who: str) -> str:
         """Where the upper bound falls below what anybody loses, and below uniform play."""
         about = lambda x: number(float(f"{x:.2g}"))
         anybody, uniform = upper.falls_below(facts["worst_regret"]), upper.falls_below(facts["uniform_regret"])
         if anybody is None:
-            return f"up to T = {upper.x[-1]:,} it is never below the worst policy: draw it further"
+            return f"up to T = {upper.x[-1]:,} {who} is never below the worst policy: draw it further"
         chance = self.preset.chance[0]
         beats = f"not yet below {chance}" if uniform is None else f"below {chance} from about {about(uniform)}"
-        return f"it is below the worst policy from about T = {about(anybody)} on, and {beats}"
+        return f"{who} is below the worst policy from about T = {about(anybody)} on, and {beats}"
 
     def _late(self, lower, facts) -> str:
         """Until when a bound on liminf R(T)/ln T cannot hold yet: while it is above what a random choice loses."""

@@ -155,6 +155,20 @@ class ExtraRegretExplorer(SimulationPanel):
         return figure.update_layout(xaxis_dtick=1, yaxis_dtick=1)
 
     @property
+    def together(self) -> tuple[str, ...]:
+        return (*super().together, "against", "low", "high")
+
+    def allows(self, **moved: object) -> None:
+        ends = [moved.get(n, self.controls[n].value) for n in ("low", "high")]
+        if moved.keys() & {"low", "high"}:
+            if ends[0] >= ends[1]:
+                raise ValueError(f"low = {ends[0]:g} is not allowed: the axis must begin below its end, {ends[1]:g}.")
+            for end in ends:
+                super().allows(**{self.values["against"]: end})
+        else:
+            super().allows(**moved)
+
+    @property
     def axis(self) -> list[float]:
         """The values along the axis, three digits each."""
         v = self.values
@@ -215,7 +229,7 @@ class ExtraRegretExplorer(SimulationPanel):
                     edits[f"{name}: theory"] = {"x": fine, "y": np.where(extra > 0, extra, np.nan), "visible": True}
                 slopes[name] = self._slopes(name, instance, x, mean)
         means = np.concatenate([c[1] for c in curves.values()])
-        low, high = np.log10(max(means.min(), 1) / 2.5), np.log10(means.max() * 3)
+        low, high = np.log10(max(means.min(), 1) / 2.5), np.log10(max(means.max(), 1) * 3)
         runs = min(c[3] for c in curves.values())
         self.view.redraw(
             edits,
@@ -254,11 +268,13 @@ class ExtraRegretExplorer(SimulationPanel):
                 cell.algorithm.name,
                 (cell.algorithm, cell.algorithm.guarantee(cell.parameters, cell.instance, cell.horizon)),
             )
+        grows = all(mean[0] > mean[-1] for _, mean, _, _ in curves.values())
         for name, (x, mean, _, _) in curves.items():
             slope, left, right, theory = slopes[name]
             words.append(
-                f"{name} from {mean[-1]:,.0f} at {symbol} = {x[-1]:g} to {mean[0]:,.0f} at {symbol} = {x[0]:g},"
-                f" steepest slope {slope:.2f}"
+                f"{name} {'from' if grows else 'is'} {mean[-1]:,.0f} at {symbol} = {x[-1]:g} {'to' if grows else 'and'}"
+                f" {mean[0]:,.0f} at {symbol} = {x[0]:g}"
+                + (f", steepest slope {slope:.2f}" if mean.any() else ", without a slope")
             )
             record, guarantee = guarantees[name]
             where = f"{slope:.2f} ({symbol} {left:.2g} to {right:.2g})"
@@ -288,7 +304,11 @@ class ExtraRegretExplorer(SimulationPanel):
             else ""
         )
         caption = privacy_caption([(n, g) for n, (_, g) in guarantees.items()], [note] if note else [])
-        self.show("Regret grows: " + "; ".join(words) + ".", table(heads, rows, numeric=(1, 2)), caption)
+        self.show(
+            ("Regret grows: " if grows else "Regret: ") + "; ".join(words) + ".",
+            table(heads, rows, numeric=(1, 2)),
+            caption,
+        )
 
     def code(self) -> str:
         v = self.values

@@ -112,6 +112,28 @@ class ListSizeExplorer(SimulationPanel):
             return np.arange(1, min(v["longest"], v["items"]) + 1)
         return np.unique(np.round(np.linspace(1, max(1, min(v["longest"], v["items"] - 1)), PLAYED)).astype(int))
 
+    together = ("items", "top_mean", "other_mean")
+
+    def allows(self, **moved: object) -> None:
+        if moved.keys() & self.own.keys():
+            own = {name: control.value for name, control in self.own.items()} | moved
+            build("cascade-paper", list_size=1, **own)
+        else:
+            super().allows(**moved)
+
+    def idle(self) -> dict[str, str]:
+        view = self.values["view"]
+        unused = {
+            "noise": (*self.own, "bonus_multiplier", "horizon", "runs", "seed"),
+            "bonus": ("noise_multiplier", "runs", "seed"),
+            "regret": (),
+        }[view]
+        why = {
+            "noise": "the noise of one report depends on K, ε and δ alone.",
+            "bonus": "the bonus follows from a formula, in which it does not occur.",
+        }
+        return super().idle() | {name: why[view] for name in unused}
+
     def _instance(self, size: int) -> Instance:
         own = {name: control.value for name, control in self.own.items()}
         return build("cascade-paper", list_size=min(int(size), own["items"]), **own)

@@ -134,9 +134,15 @@ class OneMessage(Panel):
             },
         )
 
-    def _instance(self) -> Instance:
+    together = ("arms", "list_size", "gap")
+
+    def allows(self, **moved: object) -> None:
+        if moved.keys() & set(self.together):
+            self._instance(**moved)
+
+    def _instance(self, **moved: object) -> Instance:
         own = {p.name for p in GOOD_PARAMETERS}
-        return build("good-arms", **{name: value for name, value in self.values.items() if name in own})
+        return build("good-arms", **{name: value for name, value in (self.values | moved).items() if name in own})
 
     def _errors(self, sent: Messages, means: np.ndarray) -> pd.DataFrame:
         """For every user from whom on each arm has a report: root mean square over the arms of estimate − mean, and

@@ -302,7 +302,7 @@ class RegretExplorer(SimulationPanel):
             words.append(
                 f"{name} {mean:,.0f}" + (f" (upper bound {uppers[name].y[-1]:,.0f})" if name in uppers else "")
             )
-            row = (named(cell.algorithm), f"{mean:,.1f}", f"± {deviation / np.sqrt(len(regret)):,.1f}")
+            row = (named(cell.algorithm), f"{mean:,.1f}", self._error(regret, deviation))
             rows.append((*row, *self._share(mean, chance), *privacy_cells(guarantee)))
         settings = ", ".join(
             f"{c.scale.label.split()[-1]} = {c.value:g}" for n, c in self.privacy.items() if n in ("epsilon", "delta")
@@ -333,6 +333,11 @@ class RegretExplorer(SimulationPanel):
             table(heads, rows, numeric=(1, 2, 3) if self.preset.share else (1, 2)),
             privacy_caption(guarantees, notes),
         )
+
+    @staticmethod
+    def _error(regret: np.ndarray, deviation: float) -> str:
+        """Standard error of the mean; one run has none."""
+        return f"± {deviation / np.sqrt(len(regret)):,.1f}" if len(regret) > 1 else "one run"
 
     def _share(self, regret: float, chance: float) -> list[str]:
         """The cell that tells which share of chance's regret this is, where there is such a column."""

@@ -84,6 +84,11 @@ class SemibanditTable(Panel):
         figure.update_xaxes(type="category", tickangle=0).update_yaxes(exponentformat="power")
         return figure
 
+    together = ("arms", "list_size", "gap", "smoothness")
+
+    def allows(self, **moved: object) -> None:
+        table_1(**self.values | moved)
+
     def update(self) -> None:
         v, data = self.values, table_1(**self.values)
         cells = [str(cell).replace("\u00a0", " ") for cell in data.cell.values]

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from dpbandits.explorers.toolkit.controls import Switch
 from dpbandits.explorers.toolkit.law_panel import LawPanel
 from dpbandits.explorers.toolkit.plot import HEIGHT, HIDDEN, live_figure
-from dpbandits.explorers.toolkit.tables import bad, table
+from dpbandits.explorers.toolkit.tables import bad, number, table
 from dpbandits.figures.palette import BLUE, GREEN, ORANGE, translucent
 from dpbandits.mechanisms.perturbations import check_pair, law
 from dpbandits.parameters import Parameter
@@ -128,15 +128,16 @@ class ShapeExplorer(LawPanel):
             verdict = "yes" if needed <= v["delta"] * (1 + 1e-9) else bad("no")
             rows.append((titles[name], f"{deviation:.3g}", support, f"{needed:.3g}", verdict))
         wide = deviations["gauss"] / deviations["chosen"]
+        times = lambda ratio: "just" if f"{ratio:.2g}" == "1" else f"{number(float(f'{ratio:.2g}'))} times"
         text = f"At N = {v['pulls']:,} the law {v['law']} has standard deviation {deviations['chosen']:.3g}"
         if v["law"] != "gauss":
             text += (
-                f"; the Gaussian law is {wide:.2g} times as wide"
+                f"; the Gaussian law is {times(wide)} as wide"
                 if wide >= 1
-                else f"; the Gaussian law is narrower, {wide:.2g} times as wide"
+                else f"; the Gaussian law is narrower, {times(wide)} as wide"
             )
         if "laplace" in deviations:
-            text += f", Laplace {deviations['laplace'] / deviations['chosen']:.2g} times"
+            text += f", Laplace {times(deviations['laplace'] / deviations['chosen'])}"
         heads = (
             "law",
             "std. deviation",

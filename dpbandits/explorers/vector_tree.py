@@ -127,6 +127,12 @@ class VectorTree(Panel):
             bargap=0.3,
         )
 
+    together = ("arms", "list_size")
+
+    def allows(self, **moved: object) -> None:
+        v = self.values | moved
+        replace(LIST_SIZE, high=v["arms"]).check(v["list_size"])
+
     def _reading(self) -> TreeReading:
         v = self.values
         return blind_tree(v["arms"], v["list_size"], v["epsilon"], v["t"], ROUNDS, v["seed"], v["exact"])
@@ -193,7 +199,8 @@ class VectorTree(Panel):
         ratio = (frame["bonus"] / frame["deviation"])[frame["pulls"] > 0]
         text = (
             f"After round {v['t']} = {v['t']:b} in binary, {count} node{'s' * (count > 1)} of noise scale"
-            f" {tree.scale:.3g} add up to a variance of {number(count * one)} for each coordinate. The bonus that is to"
+            f" {tree.scale:.3g} {'adds' if count == 1 else 'add'} up to a variance of {number(count * one)} for each"
+            " coordinate. The bonus that is to"
             f" cover it is {number(ratio.min())} to {number(ratio.max())} times the standard deviation."
         )
         guarantee = RECORD.guarantee(

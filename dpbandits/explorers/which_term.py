@@ -1,5 +1,7 @@
 """A map of a bound: which of its parts rules at which ε (or δ) and T, and where it says nothing."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -7,6 +9,7 @@ import plotly.graph_objects as go
 from dpbandits.bounds import BOUNDS, Bound
 from dpbandits.bounds.beside import arguments, same_items
 from dpbandits.bounds.regimes import REGIMES, Parts, parts, stretches
+from dpbandits.environments import Instance
 from dpbandits.environments.cascade import ITEMS, LIST_SIZE, OTHER_MEAN, TOP_MEAN
 from dpbandits.explorers.toolkit.controls import Choice, Control, control_for
 from dpbandits.explorers.toolkit.panel import Panel
@@ -21,6 +24,8 @@ RANGES = {"epsilon": (0.01, 10.0), "delta": (1e-10, 0.5)}
 SYMBOLS = {"epsilon": "ε", "delta": "δ"}
 LONGEST = 10**12
 POINTS = 101
+MOST = 100  # items, so that a move stays quick
+PROBLEM = ("items", "list_size", "top_mean", "other_mean")
 #: What theorems leave to their user.
 ASKED = {p.name: p for b in BOUNDS.values() for p in b.parameters if p.suggested is not None}
 
@@ -90,7 +95,8 @@ class WhichTermExplorer(Panel):
             ],
             "where the cross is": [control_for(p, point[p.name], live=True) for p in (EPSILON, DELTA, HORIZON)],
             "problem (K items at the top)": [
-                control_for(p, problem[p.name], live=True) for p in (ITEMS, LIST_SIZE, TOP_MEAN, OTHER_MEAN)
+                control_for(replace(p, high=min(p.high, MOST)), problem[p.name], live=True)
+                for p in (ITEMS, LIST_SIZE, TOP_MEAN, OTHER_MEAN)
             ],
         }
         super().__init__("dpbandits-which-term", "Which term rules?", groups, self._figure(height), width)
@@ -134,11 +140,26 @@ class WhichTermExplorer(Panel):
         for name in (*self.assumed, "delta", "constants"):
             self.controls[name].layout.display = None if name in taken else "none"
 
-    def _taken_apart(self, rounds, **moved: float) -> Parts:
+    @property
+    def together(self) -> tuple[str, ...]:
+        return ("bound", *PROBLEM)
+
+    def allows(self, **moved: object) -> None:
+        if moved.keys() & set(PROBLEM):
+            self._instance(**moved)
+
+    def idle(self) -> dict[str, str]:
+        if self.bound.setting == "stochastic":
+            return {"list_size": "here one arm is the best, and one is played."}
+        return {}
+
+    def _instance(self, **moved: object) -> Instance:
+        """The items as a problem of the theorem's setting, with these values `moved`. Raises ValueError."""
+        v = self.values | moved
+        return same_items(self.bound.setting, **{name: v[name] for name in PROBLEM})
+
+    def _taken_apart(self, rounds, instance: Instance, **moved: float) -> Parts:
         v = self.values
-        instance = same_items(
-            self.bound.setting, **{name: v[name] for name in ("items", "list_size", "top_mean", "other_mean")}
-        )
         held = {name: v[name] for name in ("epsilon", "delta", "constants", *self.assumed)} | moved
         return parts(self.bound, rounds, instance.worst_regret, **arguments(self.bound, instance, held))
 
@@ -158,7 +179,8 @@ class WhichTermExplorer(Panel):
 
     def _map(self) -> tuple[np.ndarray, np.ndarray, list[Parts]]:
         x, rounds = self._axes()
-        return x, rounds, [self._taken_apart(rounds, **{self._against: float(value)}) for value in x]
+        instance = self._instance()
+        return x, rounds, [self._taken_apart(rounds, instance, **{self._against: float(value)}) for value in x]
 
     def update(self) -> None:
         v, against = self.values, self._against
@@ -185,10 +207,10 @@ class WhichTermExplorer(Panel):
         self._describe()
 
     def _describe(self) -> None:
-        v, bound = self.values, self.bound
+        v, bound, instance = self.values, self.bound, self._instance()
         here, column = (
-            self._taken_apart([v["horizon"]]),
-            self._taken_apart(np.unique(np.geomspace(10, LONGEST, 500).astype(np.int64))),
+            self._taken_apart([v["horizon"]], instance),
+            self._taken_apart(np.unique(np.geomspace(10, LONGEST, 500).astype(np.int64)), instance),
         )
         said = [
             f"from about T = {_about(column.rounds[start])} on: {REGIMES[regime]}"
@@ -196,9 +218,7 @@ class WhichTermExplorer(Panel):
         ]
         said[0] = f"{'for small' if len(said) > 1 else 'at every'} T: {REGIMES[column.regime[0]]}"
         at = f"ε = {v['epsilon']:g}" + (f", δ = {v['delta']:g}" if self._has_slack else "")
-        worst = same_items(
-            bound.setting, **{n: v[n] for n in ("items", "list_size", "top_mean", "other_mean")}
-        ).worst_regret
+        worst = instance.worst_regret
         rows = [
             ("the bound", number(here.value[0]), f"{at}, T = {v['horizon']:,}"),
             ("without privacy", number(here.learning[0]), "the same, for an ε beyond all measure"),

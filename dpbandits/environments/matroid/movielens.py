@@ -19,7 +19,7 @@ import numpy as np
 from dpbandits.environments.instance import Family, Instance
 from dpbandits.environments.matroid import build
 from dpbandits.environments.matroid.instances import CHANDAK, matroid_bandit
-from dpbandits.parameters import Parameter
+from dpbandits.parameters import Parameter, _show
 
 GENRES = (
     "Action",
@@ -57,11 +57,11 @@ def movielens(folder: str | os.PathLike) -> Instance:
     Facts besides those of a matroid bandit: titles, genres (a tuple of names for each film), vectors.
     """
     path = Path(FOLDER.check(folder, "movielens")).expanduser()
-    stamps = tuple(
-        (file.stat().st_mtime_ns, file.stat().st_size)
-        for file in (path / "ratings.dat", path / "movies.dat")
-        if file.is_file()
-    )
+    files = (path / "ratings.dat", path / "movies.dat")
+    try:
+        stamps = tuple((file.stat().st_mtime_ns, file.stat().st_size) for file in files if file.is_file())
+    except OSError as error:  # a name that is too long, say
+        raise ValueError(f"folder = {_show(folder)} is not allowed (movielens): {error.strerror}.") from None
     return _read(path, stamps)
 
 

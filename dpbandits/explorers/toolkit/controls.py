@@ -7,7 +7,7 @@ slider its usual range. Assistive technology reads the box (a log slider announc
 
 import math
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from html import escape
 from typing import Any
@@ -32,6 +32,7 @@ class Control(widgets.HBox):
         self.name, self.parameter = parameter.name, parameter
         self.default = self._normal(value)
         self._showing = False
+        self._tips: dict[widgets.Widget, str] = {}  # of parts that have been out of use
         self.add_class(style)
         self.set_trait("value", self.default)
         self._redisplay()
@@ -51,6 +52,14 @@ class Control(widgets.HBox):
     def reset(self) -> None:
         """Back to the default."""
         self.value = self.default
+
+    def idle(self, why: str) -> None:
+        """Out of use, for a reason that its tooltip tells; "" puts it back into use."""
+        for part in self.children:
+            if hasattr(part, "disabled") and part.disabled != bool(why):
+                part.disabled = bool(why)
+                self._tips.setdefault(part, part.tooltip)
+                part.tooltip = f"{self.name} plays no part now: {why}" if why else self._tips[part]
 
     def show(self, value: object) -> None:
         """Set the widgets to `value`."""
@@ -78,6 +87,8 @@ class Number(Control):
         self, parameter: Parameter, value: float | None = None, scale: Scale | None = None, live: bool = False
     ):
         self.scale = scale = scale or scale_for(parameter)
+        #: Whether a value goes together with the other controls; the slider stops at none that does not.
+        self.fits: Callable[[float], bool] = lambda value: True
         self.integer = parameter.kind == "integer"
         tip = _tip(
             parameter, (" The left end of the slider is 0." if scale.zero else "") + " Arrow keys move the slider."
@@ -109,7 +120,51 @@ class Number(Control):
             value = self._rounded(position)
             if self.integer and value == self.value:  # many stops of a log slider lie between small integers
                 value += 1 if position > self.value else -1
-            self.accept(value)
+            fitting = self._fitting(value)
+            if fitting is None:
+                self._redisplay()
+            else:
+                self.accept(fitting)
+
+    def _fitting(self, value: float) -> float | None:
+        """The nearest value on the slider that fits: from `value` on in the direction of the move, then back towards
+        where it was. None where there is none.
+        """
+        if self.fits(value):
+            return value
+        stops = self._stops()
+        here, was = (self._stop(self._on_slider(number)) for number in (value, self.value))
+        onward = stops[max(here, 0) :] if value > self.value else stops[: here + 1][::-1]
+        back = stops[was : here + 1][::-1] if value > self.value else stops[max(here, 0) : was + 1]
+        tried = (stop for stop in (*onward, *back) if stop != value)
+        return next((stop for stop in tried if stop != self.value and self.fits(stop)), None)
+
+    def _stops(self) -> list[float]:
+        """The values at all stops of the slider, from the left."""
+        low, high, step = self.scale.low, self.scale.high, self.scale.step
+        if self.scale.log:
+            count = round(math.log10(high / low) / step)
+            return [self._rounded(low * 10 ** (i * step)) for i in range(count + 1)]
+        stops = [self._rounded(low + i * step) for i in range(round((high - low) / step) + 1)]
+        return [int(stop) for stop in stops] if self.integer else stops
+
+    def follow(self) -> None:
+        """Let the slider end where values begin that do not fit; where the value itself does not, it is all there."""
+        stops, low, high = self._stops(), self.scale.low, self.scale.high
+        if self.fits(self.value):
+            at = min(max(self._stop(self._on_slider(self.value)), 0), len(stops) - 1)
+            right = next((stop for stop in stops[:at:-1] if self.fits(stop)), self._on_slider(self.value))
+            left = next((stop for stop in stops[:at] if self.fits(stop)), self._on_slider(self.value))
+            high, low = (right if right > low else high), (left if left > low else low)
+        self._showing = True
+        try:
+            widest = (math.log10(low), math.log10(max(high, low))) if self.scale.log else (low, max(high, low))
+            self.slider.min = min(self.slider.min, widest[0])
+            self.slider.max = max(self.slider.max, widest[1])
+            self.slider.min, self.slider.max = widest
+            self.slider.value = type(self.slider.value)(min(max(self._on_slider(self.value), low), high))
+        finally:
+            self._showing = False
 
     def _stop(self, position: float) -> int:
         """Which stop of the slider lies nearest."""
@@ -267,6 +322,8 @@ class Several(Control):
             box.observe(lambda change: self.accept([o for o, b in self.boxes.items() if b.value]), "value")
 
     def _normal(self, entry: Iterable[str]) -> tuple[str, ...]:
+        if isinstance(entry, str) or not isinstance(entry, Iterable):
+            entry = [entry]
         chosen = {self.parameter.check(option) for option in entry}
         if not 1 <= len(chosen) <= self.limit:
             raise ValueError(

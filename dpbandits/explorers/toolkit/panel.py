@@ -12,7 +12,7 @@ saved, until a move is drawn again.
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import contextmanager
-from functools import wraps
+from functools import partial, wraps
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ import plotly.graph_objects as go
 from IPython.display import display
 
 from dpbandits.explorers.toolkit import export
-from dpbandits.explorers.toolkit.controls import Control
+from dpbandits.explorers.toolkit.controls import Control, Number
 from dpbandits.explorers.toolkit.plotview import PlotView, waiting
 from dpbandits.explorers.toolkit.tables import code_block
 from dpbandits.parameters import unknown
@@ -72,7 +72,10 @@ class Panel(widgets.VBox):
         below = _box("dpb-below", self._buttons(live), self.summary, self.table, self.source, self.caption)
         super().__init__([body, below])
         self.add_class("dpb-panel")
+        self._followed: tuple = ()
         for control in self.controls.values():
+            if isinstance(control, Number):
+                control.fits = partial(self._fits, control.name)
             control.observe(lambda change: self.changed(change.owner), "value")
             control.observe(lambda change: change.new and self.tell(change.new, bad=True), "problem")
 
@@ -123,6 +126,15 @@ class Panel(widgets.VBox):
     def frame(self) -> pd.DataFrame:
         raise NotImplementedError
 
+    together: tuple[str, ...] = ()  # controls whose ranges depend on each other
+
+    def allows(self, **moved: object) -> None:
+        """Raises ValueError where the controls, with these values `moved`, cannot be drawn: sliders end before that."""
+
+    def idle(self) -> Mapping[str, str]:
+        """Controls that play no part at these settings, and why: they are out of use."""
+        return {}
+
     # What it can use.
 
     @property
@@ -169,7 +181,31 @@ class Panel(widgets.VBox):
             return
         with self._lock:
             self.trouble.value = self.error = ""
-            self.guarded(self.update)
+            self.guarded(self._update)
+
+    def _fits(self, name: str, value: object) -> bool:
+        try:
+            self.controls[name].parameter.check(value)
+            self.allows(**{name: value})
+        except ValueError:
+            return False
+        return True
+
+    def _update(self) -> None:
+        self._follow()
+        self.update()
+
+    def _follow(self) -> None:
+        """Ranges and use of the controls follow the others."""
+        unused = self.idle()
+        for name, control in self.controls.items():
+            control.idle(unused.get(name, ""))
+        now = tuple(self.values[name] for name in self.together)
+        if now and now != self._followed:
+            self._followed = now
+            for name in self.together:
+                if isinstance(self.controls[name], Number):
+                    self.controls[name].follow()
 
     def guarded(self, work) -> None:
         """Do `work`; an exception becomes a sentence on the status line and an empty plot."""

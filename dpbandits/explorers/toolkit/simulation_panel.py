@@ -2,7 +2,9 @@
 call.
 """
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -26,6 +28,9 @@ OWN = {
     "good-arms": "top-k, K good arms",
     "top-k": "top-k, own means",
 }
+#: The largest sizes in a panel, where a move must end by itself: simulate() takes more.
+LIVE_SIZES = {"arms": 1000, "items": 1000, "list_size": 200, "nodes": 40, "edge_count": 400}
+LIVE_WORK = 2 * 10**9  # rounds times arms of one run
 OWN_MEANS = (0.2, 0.3, 0.4, 0.45, 0.5, 0.55)
 #: Where an instance needs data and none was given.
 OWN_DATA = {
@@ -60,6 +65,7 @@ class Problem:
                         parameter.name, OWN_DATA.get(family.name, {}).get(parameter.name, parameter.default)
                     )
                     domain = loosest(same) if parameter.kind in ("real", "integer") else parameter
+                    domain = replace(domain, high=min(domain.high, LIVE_SIZES.get(parameter.name, math.inf)))
                     if start is not None:
                         self.own[parameter.name] = control_for(domain, parameter.check(start))
                     elif parameter.required:
@@ -76,9 +82,9 @@ class Problem:
         """The chosen family's parameters."""
         return {p.name: self.own[p.name].value for p in INSTANCES[self.menu.value].parameters if p.name in self.own}
 
-    def instance(self) -> Instance:
-        """What the controls describe. Raises ValueError."""
-        return build(self.menu.value, **self.parameters)
+    def instance(self, **moved: object) -> Instance:
+        """What the controls describe, with these values `moved`. Raises ValueError."""
+        return build(self.menu.value, **self.parameters | moved)
 
     def arrange(self, reset: bool) -> None:
         """Show the controls that the chosen family takes, with `reset` at its own defaults."""
@@ -137,6 +143,36 @@ class SimulationPanel(Panel):
         """
         raise NotImplementedError
 
+    @property
+    def together(self) -> tuple[str, ...]:
+        return ("instance", *self.problem.parameters) if "instance" in self.controls else ()
+
+    def allows(self, **moved: object) -> None:
+        if moved.keys() & self.problem.parameters.keys():
+            self.problem.instance(**moved)
+        elif moved.keys() & self.privacy.keys():
+            refused = [error for record in self.chosen() for error in self._refusal(record, moved)]
+            if refused and len(refused) == len(self.chosen()):
+                raise refused[0]
+
+    def chosen(self) -> list[Algorithm]:
+        """The algorithms that the controls ask for."""
+        names = self.values.get("algorithms") or [self.values[n] for n in ("algorithm",) if n in self.values]
+        return [self.records[name] for name in names or self.records]
+
+    def _refusal(self, record: Algorithm, moved: Mapping[str, object]) -> list[ValueError]:
+        """Why an algorithm does not take the privacy parameters with these values `moved`, if it does not."""
+        held = {name: control.value for name, control in self.privacy.items()} | moved
+        try:
+            record.bind({p.name: held[p.name] for p in record.all_parameters if p.name in held})
+        except ValueError as error:
+            return [error]
+        return []
+
+    def idle(self) -> dict[str, str]:
+        taken = {p.name for record in self.chosen() for p in record.all_parameters}
+        return {name: "none of the chosen algorithms takes it." for name in self.privacy if name not in taken}
+
     def changed(self, control: Control) -> None:
         if control is self.problem.menu:
             with self.quiet():
@@ -147,6 +183,14 @@ class SimulationPanel(Panel):
         self.engine.drop()
         self.refused, self.cells = [], []
         self.cells = self.plan()
+        for cell in self.cells:
+            work = cell.horizon * cell.instance.facts.get("arms", 1)
+            if work > LIVE_WORK:
+                most = LIVE_WORK * cell.horizon // work
+                raise ValueError(
+                    f"horizon = {cell.horizon} is not allowed: with {cell.instance.facts['arms']} arms a run would take"
+                    f" too long to be watched; it must be <= {most} here. simulate() plays it."
+                )
         self.engine.start(self.cells, self.values["runs"])
 
     def cells_of(self, record: Algorithm, instance: Instance, rounds: np.ndarray, **other: object) -> list[Cell]:
