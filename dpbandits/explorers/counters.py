@@ -125,7 +125,7 @@ class CountersExplorer(Panel):
                 ),
                 "xaxis.type": "log" if v["log_x"] else "linear",
                 "yaxis.type": "log" if v["log_y"] else "linear",
-                "yaxis.title.text": "|error|" if one else "error (standard deviation)",
+                "yaxis.title.text": "|error|" if one else "error, std. deviation",
                 "yaxis.range": [math.log10(low) - 0.1, math.log10(top) + 0.1] if v["log_y"] else [0, 1.05 * top],
             },
         )
