@@ -13,6 +13,9 @@ from importlib import import_module
 
 #: Where each check is defined.
 HOMES = {
+    "boosted_draw": "arguments",
+    "greedy_choice": "arguments",
+    "rebuilt_bound": "arguments",
     "padded_reports": "cascading",
     "first_horizon": "lower_bounds",
     "lazy_releases": "matroids",

@@ -22,6 +22,16 @@
     vector_tree(*, t=23, epsilon=1.0, arms=12, list_size=3, exact=False, seed=0, width=None, height=560)
                                                            the tree of cucb-dp: nodes read, their noise, what is left in
                                                            the means
+    blame(reward="average", *, about="least reported", epsilon=4.0, gap=0.5, list_size=4, horizon=100_000,
+          bonus_multiplier=1.0, seed=0, width=None, height=430)
+                                                           the proof of Theorem 4 of Chen et al. on a run, step by step
+    boost(*, epsilon=1.0, rank=3, size=64, noise=-3.0, good=0.8, gap=0.3, t=100, boosted=True, width=None, height=430)
+                                                           what the boost of dpts-mat is for
+    change_of_measure(policy="optimistic", *, gap=0.1, horizon=50, epsilon=1.0, local=False, runs=4000, seed=0,
+                      width=None, height=430)
+                                                           two instances, one learner: the steps of every lower bound
+    hard_instance(instance="k-path", *, arms=20, list_size=4, gap=0.5, epsilon=0.2, second=True, width=None, height=430)
+                                                           the instances of the lower bounds: what tells them apart
     matroid_regret(algorithms=None, instance=None, **as regret)
     matroid_bounds(algorithm="dpucb-mat", instance="matroid-table-6.1", **as bounds)
     see_a_matroid(matroid="vectors", *, indices="weights", epsilon=1.0, round=100, seed=0, width=None, height=640)
@@ -72,11 +82,15 @@ What every panel has besides its controls: `values` (name -> value), `set(name=v
 
 from dpbandits.explorers.adversary import adversary
 from dpbandits.explorers.all_settings import all_settings
+from dpbandits.explorers.blame import blame_panel as blame
+from dpbandits.explorers.boost import boost
 from dpbandits.explorers.bounds import bounds, cascade_bounds, matroid_bounds, semibandit_bounds
+from dpbandits.explorers.change_of_measure import change_of_measure
 from dpbandits.explorers.counters import counters
 from dpbandits.explorers.extra_regret import extra_regret
 from dpbandits.explorers.fair_race import fair_race
 from dpbandits.explorers.guess_the_click import guess_the_click
+from dpbandits.explorers.hard_instance import hard_instance
 from dpbandits.explorers.laziness import laziness
 from dpbandits.explorers.list_size import list_size
 from dpbandits.explorers.mechanism import mechanism
@@ -93,13 +107,17 @@ from dpbandits.explorers.which_term import which_term_rules
 __all__ = [
     "adversary",
     "all_settings",
+    "blame",
+    "boost",
     "bounds",
     "cascade_bounds",
     "cascade_regret",
+    "change_of_measure",
     "counters",
     "extra_regret",
     "fair_race",
     "guess_the_click",
+    "hard_instance",
     "laziness",
     "list_size",
     "matroid_bounds",

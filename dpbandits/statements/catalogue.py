@@ -6,7 +6,16 @@ from typing import Any
 import joblib
 
 from dpbandits.parameters import unknown
-from dpbandits.statements import cascading, chandak, chen, wang_zhu, wang_zhu_figures, wang_zhu_proofs
+from dpbandits.statements import (
+    cascading,
+    chandak,
+    chandak_arguments,
+    chen,
+    chen_arguments,
+    wang_zhu,
+    wang_zhu_figures,
+    wang_zhu_proofs,
+)
 from dpbandits.statements.record import Finding, Statement, examine
 
 LEDGERS = (
@@ -16,7 +25,9 @@ LEDGERS = (
     cascading.LEDGER,
     cascading.SHORT,
     chen.LEDGER,
+    chen_arguments.LEDGER,
     chandak.LEDGER,
+    chandak_arguments.LEDGER,
 )
 STATEMENTS: dict[str, Statement] = {statement.name: statement for ledger in LEDGERS for statement in ledger.statements}
 

@@ -13,13 +13,17 @@ from dpbandits import catalogue, simulate, sweep
 from dpbandits.explorers import (
     adversary,
     all_settings,
+    blame,
+    boost,
     bounds,
     cascade_bounds,
     cascade_regret,
+    change_of_measure,
     counters,
     extra_regret,
     fair_race,
     guess_the_click,
+    hard_instance,
     laziness,
     list_size,
     matroid_bounds,
@@ -74,6 +78,10 @@ MAKERS = {
     "semibandit_table": semibandit_table,
     "which_term": lambda: which_term_rules("cascading-theorem-8"),
     "all_settings": lambda: all_settings(**SMALL),
+    "blame": lambda: blame(horizon=3000),
+    "hard_instance": hard_instance,
+    "boost": boost,
+    "change_of_measure": lambda: change_of_measure(local=True, runs=200, horizon=50),
 }
 #: A move of each control that must change what is drawn.
 MOVES = {
@@ -337,6 +345,43 @@ MOVES = {
         "constants": "printed",
     },
     "semibandit_table": {"arms": 24, "list_size": 2, "gap": 0.1, "smoothness": 2.0, "epsilon": 0.3, "horizon": 1000},
+    "blame": {
+        "reward": "sum",
+        "about": "any",
+        "gap": 0.3,
+        "list_size": 2,
+        "epsilon": 2.0,
+        "bonus_multiplier": 0.3,
+        "horizon": 2000,
+        "seed": 3,
+    },
+    "boost": {
+        "size": 9,
+        "noise": -1.0,
+        "good": 0.5,
+        "gap": 0.1,
+        "epsilon": 0.5,
+        "rank": 5,
+        "t": 1000,
+        "boosted": False,
+    },
+    "change_of_measure": {
+        "gap": 0.2,
+        "policy": "uniform",
+        "horizon": 60,
+        "local": False,
+        "epsilon": 0.5,
+        "runs": 100,
+        "seed": 4,
+    },
+    "hard_instance": {
+        "instance": "public-arms",
+        "arms": 12,
+        "list_size": 2,
+        "gap": 0.3,
+        "epsilon": 0.5,
+        "second": False,
+    },
     "mechanism": {"epsilon": 0.5, "delta": 0.1, "sensitivity": 2.0, "calibration": "analytic", "log_y": True},
 }
 LIVE = (
@@ -350,6 +395,8 @@ LIVE = (
     "matroid",
     "which-term",
     "chen-table-1",
+    "hard-instance",
+    "boost",
 )  # closed forms, or nearly
 #: Controls that are hidden at first, or mean nothing in the first view.
 HIDDEN_AT_FIRST = {
