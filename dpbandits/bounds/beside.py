@@ -68,13 +68,13 @@ def arguments(bound: Bound, instance: Instance, held: Mapping[str, Any]) -> dict
     """What bound.evaluate() takes besides `horizon`: `held` where it takes it; the facts, from the instance.
 
     Where `held` names no `constants`, the corrected ones, of upper and lower bounds alike. Theorem 5 of Chen et al.
-    is about single arms: as many, with the gap of one arm.
+    is about single arms: on any other instance, as many of them, with the gap of one arm.
     """
     own = {p.name for p in bound.parameters} - set(bound.facts)
     given = {name: value for name, value in held.items() if name in own}
     if "constants" in own:
         given.setdefault("constants", "corrected")
-    if bound.families == ("single-arms",):
+    if bound.families == ("single-arms",) and instance.name not in bound.families:
         given |= {"arms": instance.arms, "gap": instance.gap_min / instance.list_size, "smoothness": 1.0}
     elif bound.facts:
         given["instance"] = instance

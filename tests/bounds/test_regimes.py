@@ -8,6 +8,7 @@ import pytest
 from dpbandits import catalogue
 from dpbandits.bounds.beside import SETTINGS, arguments, lower_bounds, same_items, upper_bound
 from dpbandits.bounds.regimes import CUT, LEARNING, PRIVACY, SAYS_NOTHING, SLACK_ALONE, begins, parts, stretches
+from dpbandits.environments import build
 
 BOUNDS, GAPS = catalogue.bounds(), (0.0, 0.3, 0.3)
 ROUNDS = np.array([100, 10**4, 10**7, 10**10])
@@ -160,6 +161,8 @@ def test_lower_bounds_are_given_their_corrected_constants():
     assert nine.value(horizon=10**6, **given) == pytest.approx(nine.value(horizon=10**6, **direct))
     single = arguments(BOUNDS["chen-theorem-5"], instance, {"epsilon": 0.5})
     assert (single["arms"], single["gap"]) == (6, pytest.approx(0.3))
+    own = build("single-arms", arms=6, gap=0.2, smoothness=2.0)
+    assert arguments(BOUNDS["chen-theorem-5"], own, {"epsilon": 0.5})["instance"] is own
     assert arguments(BOUNDS["chen-theorem-2"], instance, {"epsilon": 0.5, "delta": 0.1}) == {
         "epsilon": 0.5,
         "constants": "corrected",
