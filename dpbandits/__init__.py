@@ -10,7 +10,7 @@ parameters for a promise.
 Seeded generators and floating-point noise serve teaching and simulation. They do not protect real people's data.
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "__version__",
