@@ -25,6 +25,8 @@ HOMES = {
     "Folded": "report",
     "Report": "report",
     "one_message": "semibandits",
+    "next_cell": "why_it_holds",
+    "list_price": "why_it_holds",
     "policy": "your_algorithm",
     "private_policy": "your_algorithm",
 }

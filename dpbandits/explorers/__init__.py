@@ -2,8 +2,16 @@
 
     regret(algorithms=None, instance=None, *, setting="stochastic", offered=None, horizon=10_000, runs=20, seed=0,
            width=None, height=430, **parameters)                                regret curves, bands, pulls, bounds
-    region(law="beta", *, pulls=6, total=0, epsilon=1.0, delta=0.01, width=None, height=500)
-                                                           F and F' in the region that Lemma 8 leaves
+    region(law="beta", *, pulls=6, total=0, epsilon=1.0, delta=0.01, beside="none", changed=1, view="over θ",
+    events="half-lines", interval=2.0, edges=False, second=None, width=None, height=560)
+                                                           F and F' in the region that Lemma 8 (or 9) leaves
+    counter_radius(*, items=20, epsilon=1.0, gap=0.15, xi=0.5, digits=12.0, exponents=False, width=None, height=430)
+                                                           how often a wrong item is read before its gap shows
+    lemma_15_edge(first_cell="exponential", *, epsilon=1.0, delta=0.01, cells=2, shift=1.0, in_proportion=False,
+    width=None, height=520)
+                                                           Lemma 15's law built cell by cell along the edge, and others
+    rivals(algorithm="dp-se", *, epsilon=1.0, gap=0.3, horizon=4000, seed=0, width=None, height=520)
+                                                           six private rivals from inside: beliefs, indices, plays
     shape(law="new", *, pulls=20, total=10, epsilon=0.5, delta=0.01, width=None, height=430)
                                                            a perturbation's density beside Laplace and Gaussian
     extra_regret(against="delta", *, algorithms=("dp-ftpl-gauss", "dp-ftpl-new"), instance="wang-zhu-1", epsilon=0.0,
@@ -86,18 +94,21 @@ from dpbandits.explorers.blame import blame_panel as blame
 from dpbandits.explorers.boost import boost
 from dpbandits.explorers.bounds import bounds, cascade_bounds, matroid_bounds, semibandit_bounds
 from dpbandits.explorers.change_of_measure import change_of_measure
+from dpbandits.explorers.counter_radius import counter_radius
 from dpbandits.explorers.counters import counters
 from dpbandits.explorers.extra_regret import extra_regret
 from dpbandits.explorers.fair_race import fair_race
 from dpbandits.explorers.guess_the_click import guess_the_click
 from dpbandits.explorers.hard_instance import hard_instance
 from dpbandits.explorers.laziness import laziness
+from dpbandits.explorers.lemma_15_edge import lemma_15_edge
 from dpbandits.explorers.list_size import list_size
 from dpbandits.explorers.mechanism import mechanism
 from dpbandits.explorers.one_message import one_message
 from dpbandits.explorers.privacy_over_time import privacy_over_time
 from dpbandits.explorers.region import region
 from dpbandits.explorers.regret import cascade_regret, matroid_regret, regret, semibandit_regret
+from dpbandits.explorers.rivals import rivals
 from dpbandits.explorers.see_a_matroid import see_a_matroid
 from dpbandits.explorers.semibandit_table import semibandit_table
 from dpbandits.explorers.shape import shape
@@ -113,12 +124,14 @@ __all__ = [
     "cascade_bounds",
     "cascade_regret",
     "change_of_measure",
+    "counter_radius",
     "counters",
     "extra_regret",
     "fair_race",
     "guess_the_click",
     "hard_instance",
     "laziness",
+    "lemma_15_edge",
     "list_size",
     "matroid_bounds",
     "matroid_regret",
@@ -127,6 +140,7 @@ __all__ = [
     "privacy_over_time",
     "region",
     "regret",
+    "rivals",
     "see_a_matroid",
     "semibandit_bounds",
     "semibandit_regret",

@@ -8,11 +8,13 @@ import joblib
 from dpbandits.parameters import unknown
 from dpbandits.statements import (
     cascading,
+    cascading_arguments,
     chandak,
     chandak_arguments,
     chen,
     chen_arguments,
     wang_zhu,
+    wang_zhu_arguments,
     wang_zhu_figures,
     wang_zhu_proofs,
 )
@@ -21,9 +23,11 @@ from dpbandits.statements.record import Finding, Statement, examine
 LEDGERS = (
     wang_zhu.LEDGER,
     wang_zhu_proofs.LEDGER,
+    wang_zhu_arguments.LEDGER,
     wang_zhu_figures.LEDGER,
     cascading.LEDGER,
     cascading.SHORT,
+    cascading_arguments.LEDGER,
     chen.LEDGER,
     chen_arguments.LEDGER,
     chandak.LEDGER,

@@ -118,3 +118,52 @@ def test_price_axis_must_rise():
     panel = extra_regret(points=2, horizon=100, runs=1)
     panel.set(low=1.0, high=0.01)
     assert panel.error.startswith("low = 1 is not allowed")
+
+
+def test_region_over_f_is_one_region_for_all_laws():
+    panel = region("gauss", pulls=9, total=2, view="F′ over F", beside="all", second=(0.2, 0.1))
+    drawn = {trace.uid: trace for trace in panel.figure.data}
+    area = drawn["left"]
+    half = len(area.x) // 2
+    low, high = feasible_region(area.x[:half], 1.0, 0.01)
+    assert np.allclose(area.y[:half], low) and np.allclose(area.y[half:], high[::-1], atol=0.02)
+    new, after = law("new", 9, 2), law("new", 9, 3)
+    curve = drawn["beside new"]
+    at = np.linspace(0.1, 0.9, 5)
+    assert np.interp(at, curve.x, curve.y) == pytest.approx(after.cdf(new.quantile(at)), abs=1e-3)
+    assert drawn["second"].visible and drawn["second"].name == "(0.2, 0.1)" and not drawn["group"].visible
+
+
+def test_region_names_the_inequality_that_makes_an_edge():
+    panel = region("gauss", pulls=9, total=2, edges=True)
+    drawn = {trace.uid: trace for trace in panel.figure.data}
+    cdf, (low, high) = drawn["F"].y, feasible_region(drawn["F"].y, 1.0, 0.01)
+    lower = np.fmax(drawn["edge 1"].y, drawn["edge 4"].y)
+    upper = np.fmin(drawn["edge 2"].y, drawn["edge 3"].y)
+    inside = (low > 1e-9) & (high < 1 - 1e-9)
+    assert inside.sum() > 50 and np.allclose(lower[inside], low[inside]) and np.allclose(upper[inside], high[inside])
+    assert cdf[np.isfinite(drawn["edge 3"].y)].max() < 0.5 < cdf[np.isfinite(drawn["edge 2"].y)].max()
+
+
+@pytest.mark.parametrize("name", ["gauss", "beta", "new"])
+def test_region_for_k_changed_rewards_and_for_intervals(name):
+    panel = region(name, pulls=40, total=20, epsilon=0.5, delta=0.02, changed=3)
+    need = float(panel.summary_text.split("δ = ")[1].split(",")[0].split(" ")[0])
+    x = np.linspace(-0.5, 1.5, 20001)
+    before, after = law(name, 40, 20, 0.5, 0.02), law(name, 40, 23, 0.5, 0.02)
+    assert need == pytest.approx((before.cdf(x) - np.exp(0.5) * after.cdf(x)).max(), rel=0.02)
+    assert "Group privacy allows 3 changes (1.5, " in panel.summary_text
+    intervals = region(name, pulls=40, total=20, epsilon=0.5, delta=0.02, events="intervals", interval=4)
+    curve = next(trace for trace in intervals.figure.data if trace.uid == "F")
+    assert np.allclose(curve.y, before.cdf(np.asarray(curve.x) + 0.1) - before.cdf(curve.x))
+    assert "δ needed" in intervals.table.value and "Lemma 9" in intervals.caption.value
+    # of all events a half-line tells most, so Lemma 9 asks twice the δ of Lemma 8 and no more
+    one = region(name, pulls=40, total=20, epsilon=0.5, delta=0.02)
+    told = [float(p.summary_text.split("δ = ")[1].split(",")[0].split(" ")[0]) for p in (one, intervals)]
+    assert told[1] == pytest.approx(2 * told[0], rel=0.02)
+
+
+def test_region_refuses_more_changes_than_there_are_rewards():
+    panel = region("gauss", pulls=2, total=1)
+    panel.set(changed=3)
+    assert "changed = 3 is not allowed with pulls = 2" in panel.error
