@@ -17,7 +17,7 @@ HALF_GAP = Parameter(
     "gap", "how far arm 2 is below arm 1 in instance 1, and above it in instance 2", 0.1, low=0.001, high=0.4
 )
 ROUNDS = Parameter("horizon", "number of rounds T", 50, kind="integer", low=2, high=20_000)
-MANY = Parameter("runs", "runs on each of the two instances", 4000, kind="integer", low=10, high=20_000)
+MANY = Parameter("runs", "runs on each of the two instances", 4000, kind="integer", low=2, high=20_000)
 POLICY = Parameter(
     "policy", "optimistic (UCB), uniform (a fair coin), stubborn (always arm 1)", kind="choice", choices=POLICIES
 )
@@ -55,7 +55,7 @@ class ChangeOfMeasure(Panel):
             "two instances": [Number(HALF_GAP, gap, Scale("gap Δ", 0.01, 0.4, 0.01))],
             "the learner": [
                 Choice(POLICY, policy),
-                Number(ROUNDS, horizon, Scale("horizon T", 10, 10_000, 0.05, log=True)),
+                Number(ROUNDS, horizon, Scale("horizon T", 10, 5000, 0.05, log=True)),
             ],
             "privacy": [Switch(LOCAL, local, "local privacy"), Number(EPSILON, epsilon)],
             "simulation": [Number(MANY, runs, Scale("runs", 100, 20_000, 0.05, log=True)), Seed(SEED, seed)],
