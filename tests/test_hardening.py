@@ -14,7 +14,6 @@ def test_hostile_input(part):
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("error::RuntimeWarning")
 def test_a_short_storm():
     done, faults = 0, []
     for number, name in enumerate(explorers.__all__):
