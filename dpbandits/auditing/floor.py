@@ -355,13 +355,13 @@ def duel_loss(watch: Duel, horizon: int, rounds: int, parameters, trials: int, s
 
 
 def _threshold(loss: np.ndarray, delta: float, confidence: float) -> float:
-    """The c whose event gives the largest bound, with fewer hits than in these very runs: other runs may be less lucky,
-    by three deviations.
+    """The c whose event gives the largest bound, with fewer hits than in these very runs, by a deviation: other runs
+    may be less lucky.
     """
     ordered = np.sort(loss)[::-1]
     hits = np.unique(np.geomspace(1, loss.size, 200).astype(int))
     hits = hits[hits < loss.size]
-    sure = np.floor(np.maximum(0, hits - 3 * np.sqrt(hits))).astype(int)
+    sure = np.floor(np.maximum(0, hits - np.sqrt(hits))).astype(int)
     found = [
         Likely(float(ordered[n]), int(few), loss.size, confidence).epsilon(delta)
         for n, few in zip(hits, sure, strict=True)

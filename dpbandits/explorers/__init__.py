@@ -70,7 +70,7 @@
                       list_size=2, horizon=100_000, trials=400, seed=0, width=None, height=430)
                                                            ceiling and floor on the ε of all that is seen, against T
     fair_race(setting="stochastic", *, instance=None, algorithms=None, promise="everything", against="rounds",
-              epsilon=1.0, delta=1e-5, horizon=20_000, runs=3, seed=0, width=None, height=430, **problem)
+              epsilon=1.0, delta=1e-5, horizon=20_000, runs=3, seed=0, width=None, height=540, **problem)
                                                            all algorithms of a setting at one promise, by the accountant
     counters(*, epsilon=1.0, length=256, streams=100, seed=0, width=None, height=430)
                                                            errors of three continual counters, measured and exact

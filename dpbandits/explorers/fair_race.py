@@ -16,7 +16,7 @@ from dpbandits.environments import Instance, build
 from dpbandits.explorers.regret import PRESETS
 from dpbandits.explorers.toolkit.controls import Choice, Seed, Several, Switch, control_for
 from dpbandits.explorers.toolkit.engine import LIVE_HORIZON, LIVE_RUNS
-from dpbandits.explorers.toolkit.plot import HEIGHT, HIDDEN, live_figure
+from dpbandits.explorers.toolkit.plot import HIDDEN, live_figure
 from dpbandits.explorers.toolkit.simulation_panel import Problem, SimulationPanel, refuse_leftovers, spread
 from dpbandits.explorers.toolkit.steps import Step, Steps
 from dpbandits.explorers.toolkit.tables import number, swatch, table
@@ -35,6 +35,7 @@ PROMISES = {"everything": "all that is seen (transcript)", "one selection": "eac
 PROMISE = Parameter("promise", "what is promised to be (ε, δ)-private", kind="choice", choices=tuple(PROMISES))
 AGAINST = Parameter("against", "what regret is drawn against", kind="choice", choices=("rounds", "epsilon"))
 EPSILONS = (0.1, 0.3, 1.0, 3.0, 10.0)  # where regret is drawn against ε, beside the ε asked for
+HEIGHT = 540  # a legend of twenty names
 AT_ONCE = 0.06  # seconds of calibrating before the first picture
 
 
@@ -106,7 +107,7 @@ class FairRaceExplorer(SimulationPanel):
             "simulation": [control_for(LIVE_HORIZON, horizon), control_for(LIVE_RUNS, runs), Seed(SEED, seed)],
             "view": [
                 Choice(AGAINST, against),
-                Switch(Parameter("log_y", "logarithmic vertical axis", kind="flag"), True, "log y"),
+                Switch(Parameter("log_y", "logarithmic axes", kind="flag"), True, "log axes"),
             ],
         }
         title = f"One promise for all: {setting}"
@@ -255,7 +256,7 @@ class FairRaceExplorer(SimulationPanel):
             edits,
             {
                 "title.text": f"{self.instance.name}, {promise}: {what}",
-                "xaxis.type": "linear" if over_rounds else "log",
+                "xaxis.type": "linear" if over_rounds and not v["log_y"] else "log",
                 "xaxis.title.text": "round t" if over_rounds else "ε of the promise",
                 "yaxis.type": "log" if v["log_y"] else "linear",
                 "yaxis.title.text": "cumulative regret" if over_rounds else f"regret at T = {v['horizon']:,}",
