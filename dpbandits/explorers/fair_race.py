@@ -36,6 +36,7 @@ PROMISE = Parameter("promise", "what is promised to be (ε, δ)-private", kind="
 AGAINST = Parameter("against", "what regret is drawn against", kind="choice", choices=("rounds", "epsilon"))
 EPSILONS = (0.1, 0.3, 1.0, 3.0, 10.0)  # where regret is drawn against ε, beside the ε asked for
 HEIGHT = 540  # a legend of twenty names
+BESIDE = {"orientation": "v", "x": 1.02, "xanchor": "left", "y": 1, "yanchor": "top", "yref": "paper"}
 AT_ONCE = 0.06  # seconds of calibrating before the first picture
 
 
@@ -126,7 +127,7 @@ class FairRaceExplorer(SimulationPanel):
                 name=record.name, mode="lines", line=line(record), marker={"size": 6}, visible=False
             )
         figure = live_figure(traces, height=height, title=" ", x="round t", y="cumulative regret")
-        return figure.update_layout(legend={"x": 1.02, "y": 1, "font": {"size": 11}}, xaxis_tickformat="~s")
+        return figure.update_layout(legend=BESIDE | {"font": {"size": 11}}, xaxis_tickformat="~s")
 
     # What is asked for, and what of it is known.
 
