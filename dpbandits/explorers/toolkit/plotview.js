@@ -251,7 +251,7 @@ function dress(page) {
   document.head.append(Object.assign(document.createElement("style"), { id, textContent: page.get("style") }));
 }
 
-// What the panel around a plot needs from the browser: its PNG button, and names for its sliders.
+// What the panel around a plot needs from the browser: its PNG button, and sliders with a name and the arrow keys.
 const adopted = new WeakSet();
 
 function adopt(el, data) {
@@ -259,7 +259,9 @@ function adopt(el, data) {
   if (!panel) return;
   for (const row of panel.querySelectorAll(".dpb-number")) {
     const name = row.querySelector(".widget-text label")?.textContent;
-    row.querySelector(".noUi-handle")?.setAttribute("aria-label", `${name}, slider; the box beside it has the value`);
+    const handle = row.querySelector(".noUi-handle");
+    handle?.setAttribute("aria-label", `${name}, slider; the box beside it has the value`);
+    handle?.setAttribute("data-lm-suppress-shortcuts", "true"); // else Notebook 7 keeps the arrow keys to itself
   }
   if (adopted.has(panel)) return;
   adopted.add(panel);
