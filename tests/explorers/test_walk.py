@@ -20,7 +20,8 @@ def test_every_control_through_its_whole_range(name):
     for asked in list(walk.alone(panel)):
         walk.slide(panel, asked)
         assert not walk.trouble(panel), (asked, walk.trouble(panel))
-        assert not panel.blank, (asked, panel.blank)
+        # An algorithm alone that cannot keep what the panel promises leaves nothing to show: then the sentence is all.
+        assert not panel.blank or (set(asked) == {"algorithms"} and panel.blank in panel.error), (asked, panel.blank)
         panel.reset()
     for _ in range(PAIRS):
         asked = walk.pair(panel, rng)
