@@ -34,6 +34,9 @@ ROUNDS = (10, 20, 60)  # how long a policy is played, as far as its horizon and 
 DUEL_ROUNDS = 10**6  # rounds of a duel at most, and of a slower one
 SLOW_DUEL_ROUNDS = 1500
 BINS = 60  # of a message
+SEARCHED = (
+    0.9  # confidence at which plans are compared on few runs; what is counted then has runs and a level of its own
+)
 NUMBERS = 2 * 10**8  # rounds of all duels together
 
 
@@ -241,7 +244,7 @@ def _of_plays(
         found = []
         for number, one in enumerate(plans):
             seen = plays.play(record, instance, parameters, one, few, seed + 10_007 * (number + 1))
-            found.append(best_view(seen.views(0), seen.views(1), delta, confidence).audit.epsilon(delta))
+            found.append(best_view(seen.views(0), seen.views(1), delta, SEARCHED).audit.epsilon(delta))
         plan = plans[int(np.argmax(found))]
     else:
         (plan,) = plans
