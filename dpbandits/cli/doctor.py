@@ -79,7 +79,11 @@ def _guarded(check: Callable[[], Iterable[Finding]]) -> list[Finding]:
 
 def _broken(error: Exception) -> tuple[str, str]:
     """What is wrong, in a line, and the command that mends it: the library that does not load, or this package."""
-    library = (error.name or "").partition(".")[0] if isinstance(error, ImportError) else ""
+    library: str = ""
+    cause: BaseException | None = error
+    while cause is not None:  # pandas, say, wraps what numpy raised
+        named = cause.name if isinstance(cause, ImportError) else None
+        library, cause = (named or library).partition(".")[0], cause.__cause__ or cause.__context__
     return f"{type(error).__name__}: {error}".splitlines()[0], anew(library or "dpbandits")
 
 

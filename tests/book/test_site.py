@@ -79,7 +79,7 @@ def test_nothing_is_loaded_from_elsewhere_and_all_that_is_loaded_is_there(folder
 
 
 def address_is_far(address: str) -> bool:
-    return bool(re.match(r"[a-z]+:(?!,)|//", address))
+    return bool(re.match(r"(?!data:)[a-z]+:(?!,)|//", address))
 
 
 def test_pages_are_whole(pages):
