@@ -319,8 +319,10 @@ class RegionExplorer(LawPanel):
             pair = v["epsilon_2"], v["delta_2"] / (2 if v["events"] == "intervals" else 1)
             edits["second"] = self._outline(place, mass, pair, f"({v['epsilon_2']:g}, {v['delta_2']:g})")
         if v["changed"] > 1:
-            pair = group(*self._asked, v["changed"])
-            edits["group"] = self._outline(place, mass, pair, f"{v['changed']} changes may cost this")
+            wide, slack = group(*self._asked, v["changed"])
+            edits["group"] = self._outline(
+                place, mass, (wide, min(1.0, slack)), f"{v['changed']} changes may cost this"
+            )
         seen = any((out > 1e-12).any() for _, out in others.values())
         for change, (other, out) in others.items():
             where, outside = before if over else x, out > 1e-12
