@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dpbandits.algorithms.estimates import least_observed
 from dpbandits.arguments.two_instances import TRUST, pulls_needed
 from dpbandits.environments import build
 from dpbandits.kernels import kernel
@@ -92,17 +93,9 @@ def _play(means, size, average, horizon, epsilon, width, about, rng):
             for j in range(p * size, (p + 1) * size):
                 value[p] += factor * index[j]
         played = argmax(value, rng)
-        least, most, chosen, ties, largest = -1, -1, -1, 0, 0.0
-        for j in range(played * size, (played + 1) * size):
-            if least < 0 or reports[j] < reports[least]:
-                least, ties = j, 1
-            elif reports[j] == reports[least]:
-                ties += 1
-                if rng.random() * ties < 1.0:
-                    least = j
-            if most < 0 or reports[j] > reports[most]:
-                most = j
-        outside = False
+        path = np.arange(played * size, (played + 1) * size)
+        least = path[least_observed(path, reports, rng)]
+        outside, largest = False, 0.0
         for j in range(arms):
             own = width / math.sqrt(reports[j]) if reports[j] else math.inf
             if reports[j] and abs(estimate[j] - means[j // size]) > own:
@@ -123,7 +116,7 @@ def _play(means, size, average, horizon, epsilon, width, about, rng):
         elif about == 1:
             chosen = played * size + int(rng.random() * size)
         else:
-            chosen = most
+            chosen = path[np.argmax(reports[path])]
         outcome = 1.0 if rng.random() < means[played] else 0.0
         reports[chosen] += 1
         estimate[chosen] += (outcome + laplace(rng, 1.0 / epsilon) - estimate[chosen]) / reports[chosen]

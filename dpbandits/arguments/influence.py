@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dpbandits.algorithms.estimates import least_observed
 from dpbandits.kernels import kernel
 from dpbandits.randomness import laplace
 
@@ -204,16 +205,9 @@ def _learn(reached, covers, given, truth, allowed, nodes, picks, by_greedy, epsi
                         chosen = mask
         earned += truth[chosen]
         played[chosen] += 1
-        least, ties = -1, 0
-        for e in range(edges):
-            if covers[chosen, e]:
-                if least < 0 or reports[e] < reports[least]:
-                    least, ties = e, 1
-                elif reports[e] == reports[least]:
-                    ties += 1
-                    if rng.random() * ties < 1.0:
-                        least = e
-        if least >= 0:
+        within = np.flatnonzero(covers[chosen])
+        if within.size:
+            least = within[least_observed(within, reports, rng)]
             passed = 1.0 if rng.random() < given[least] else 0.0
             reports[least] += 1
             estimate[least] += (passed + laplace(rng, 1.0 / epsilon) - estimate[least]) / reports[least]

@@ -8,9 +8,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special
 
 from dpbandits.mechanisms.gaussian import delta_from_mu
+from dpbandits.privacy.hockey_stick import beta_half_lines, binomial
 
 
 @dataclass(frozen=True)
@@ -79,22 +79,9 @@ def beta(pulls: int, total: int, invented: int, epsilon: float) -> BetaPieces:
     of bias x exactly a show 1.
     """
     a, b = total + 1 + invented, pulls - total + invented
-    at = a / (a + b)
-    peak = math.exp(
-        special.gammaln(a + b + 1) - special.gammaln(a + 1) - special.gammaln(b + 1)
-        + special.xlogy(a, at) + special.xlog1py(b, -at)
-    )  # fmt: skip
     stirling = math.sqrt(math.e * (a + b) / (2 * math.pi * a * b))
-    return BetaPieces(min(a, b), min(a, b) / (a + b), peak, stirling, _need(a, b, epsilon))
-
-
-def _need(a: float, b: float, epsilon: float) -> float:
-    """max over x of F − e^ε F′ and of (1 − F′) − e^ε(1 − F): where the densities' ratio a(1 − x)/(bx) is e^{±ε}."""
-    low, high = a / (a + b * math.exp(epsilon)), a / (a + b * math.exp(-epsilon))
-    grown = math.exp(epsilon)
-    left = special.betainc(a, b + 1, low) - grown * special.betainc(a + 1, b, low)
-    right = special.betaincc(a + 1, b, high) - grown * special.betaincc(a, b + 1, high)
-    return float(max(left, right))
+    needed = max(delta for delta, _ in beta_half_lines(a, b, epsilon))
+    return BetaPieces(min(a, b), min(a, b) / (a + b), binomial(a, b, 0.0), stirling, needed)
 
 
 def ratio_beyond(pulls: float, total: float, invented: float, at: float) -> float:

@@ -11,20 +11,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpbandits.environments.stochastic import bernoulli
+from dpbandits.mechanisms.composition import chained
 from dpbandits.mechanisms.perturbations import check_pair
 from dpbandits.parameters import DELTA_OR_ZERO, EPSILON
 from dpbandits.simulation import simulate
 
 
 def group(epsilon: float, delta: float, changes: float) -> tuple[float, float]:
-    """(mε, δ(e^{mε} − 1)/(e^ε − 1)): what m changed rewards may cost if one costs (ε, δ).
+    """(mε, δ(e^{mε} − 1)/(e^ε − 1), at most 1): what m changed rewards may cost if one costs (ε, δ).
 
     m steps of P <= e^ε P′ + δ, one after the other: δ(1 + e^ε + … + e^{(m−1)ε}) is a geometric sum.
     """
-    epsilon, delta = check_pair(epsilon, delta)
-    if epsilon == 0:
-        return 0.0, changes * delta
-    return changes * epsilon, delta * math.expm1(min(changes * epsilon, 700.0)) / math.expm1(min(epsilon, 700.0))
+    return chained(*check_pair(epsilon, delta), changes)
 
 
 def chance(gap: float) -> float:

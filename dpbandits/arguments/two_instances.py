@@ -46,26 +46,35 @@ def pair(gap: float, epsilon: float | None, best: float = 0.5) -> Pair:
     """Arm 1 has mean `best`; arm 2 is `gap` below it, or, in the other instance, `gap` above. epsilon: of randomised
     response on each outcome; None for no privacy.
     """
-    keep = 1.0 if epsilon is None else 1 / (1 + math.exp(-epsilon))
-    told = lambda p: p * keep + (1 - p) * (1 - keep)
-    return Pair((best, best - gap), (best, best + gap), float(kl(told(best - gap), told(best + gap))), keep)
+    keep = 1.0 if epsilon is None else kept(epsilon)
+    divergence = float(kl(told(best - gap, keep), told(best + gap, keep)))
+    return Pair((best, best - gap), (best, best + gap), divergence, keep)
+
+
+def kept(epsilon: float) -> float:
+    """How often a randomised response is the true outcome."""
+    return 1 / (1 + math.exp(-epsilon))
+
+
+def told(mean, keep: float):
+    """The mean of reports that are the true outcome with chance `keep`, about an arm (or arms) of this mean."""
+    return mean * keep + (1 - mean) * (1 - keep)
 
 
 def play(two: Pair, instance: int, *, horizon: int, runs: int, policy: str = "optimistic", seed: int = 0) -> Runs:
     """Let a policy meet instance 1 or 2. optimistic: UCB on reports; uniform: a fair coin; stubborn: always arm 1."""
     rng = np.random.default_rng([seed, instance])
-    means = np.array(two.first if instance == 1 else two.other)
-    return Runs(
-        *_play(means, np.array(two.first), np.array(two.other), two.keep, horizon, runs, POLICIES.index(policy), rng)
-    )
+    one, other = (told(np.array(means), two.keep) for means in (two.first, two.other))
+    here = one if instance == 1 else other
+    return Runs(*_play(here, one, other, two.keep, horizon, runs, POLICIES.index(policy), rng))
 
 
 @kernel
-def _play(means, first, other, keep, horizon, runs, policy, rng):
-    """The runs behind play(). The loss counts reports alone: the policy's own choices have the same law in both."""
+def _play(here, one, two, keep, horizon, runs, policy, rng):
+    """The runs behind play(); here, one, two: means of reports. The loss counts reports alone: the policy's own choices
+    have the same law in both.
+    """
     pulls, loss = np.zeros(runs, np.int64), np.zeros(runs)
-    told = keep * means + (1.0 - keep) * (1.0 - means)
-    one, two = keep * first + (1.0 - keep) * (1.0 - first), keep * other + (1.0 - keep) * (1.0 - other)
     bonus = math.sqrt(0.5 * math.log(horizon)) / max(1e-9, 2.0 * keep - 1.0)
     index, total, count = np.empty(2), np.empty(2), np.empty(2)
     for r in range(runs):
@@ -83,7 +92,7 @@ def _play(means, first, other, keep, horizon, runs, policy, rng):
                         mean = (total[a] / count[a] - (1.0 - keep)) / max(1e-9, 2.0 * keep - 1.0)
                         index[a] = mean + bonus / math.sqrt(count[a])
                 arm = argmax(index, rng)
-            report = rng.random() < told[arm]
+            report = rng.random() < here[arm]
             total[arm] += report
             count[arm] += 1.0
             if report:
@@ -133,10 +142,9 @@ def contraction(p: float, q: float, epsilon: float) -> tuple[float, float, float
     """(D of a randomised response of mean p from one of mean q, and back, added up; its bound min{4, e^2ε}(e^ε − 1)²
     TV²; the same sum without privacy).
     """
-    keep = 1 / (1 + math.exp(-epsilon))
-    told = lambda m: m * keep + (1 - m) * (1 - keep)
+    keep = kept(epsilon)
     both = lambda a, b: float(kl(a, b) + kl(b, a))
-    return both(told(p), told(q)), local_price(epsilon) * (p - q) ** 2, both(p, q)
+    return both(told(p, keep), told(q, keep)), local_price(epsilon) * (p - q) ** 2, both(p, q)
 
 
 def local_price(epsilon: float) -> float:
@@ -179,7 +187,7 @@ def coupling(p: float, q: float, samples: int, epsilon: float) -> Coupled:
 def karwa_vadhan_fails_from(variation: float) -> float:
     """The least ε (to 0.01) at which one randomised response beats e^(6 ε TV): P = 1 with chance TV, Q never."""
     for epsilon in np.arange(0.01, 50, 0.01):
-        true, lie = 1 / (1 + math.exp(-epsilon)), 1 / (1 + math.exp(epsilon))
+        true, lie = kept(epsilon), kept(-epsilon)
         if math.log((variation * true + (1 - variation) * lie) / lie) > 6 * epsilon * variation:
             return float(round(epsilon, 2))
     return math.inf

@@ -8,7 +8,6 @@ import plotly.graph_objects as go
 
 from dpbandits.algorithms.catalogue import ALGORITHMS
 from dpbandits.arguments.chen import ABOUT, REWARDS, STEPS, Blame, blame
-from dpbandits.environments import build
 from dpbandits.environments.semibandit.families import GAP, LIST_SIZE
 from dpbandits.explorers.toolkit.controls import Choice, Number, Seed
 from dpbandits.explorers.toolkit.panel import Panel
@@ -141,8 +140,7 @@ class BlamePanel(Panel):
             f" {run.limit:,.0f}. "
         )
         text += f"Steps that are false somewhere: {', '.join(false)}." if false else "No step is false anywhere."
-        instance = build("k-path", arms=PATHS * v["list_size"], list_size=v["list_size"], gap=min(v["gap"], 1))
-        guarantee = LDP2.guarantee({"epsilon": v["epsilon"]}, instance, None)
+        guarantee = LDP2.guarantee({"epsilon": v["epsilon"]})
         notes = ["Which arm is blamed and which reports is decided by public counts: privacy is the same throughout."]
         self.show(text, table(("", "step", "false in"), rows), privacy_caption([(LDP2.name, guarantee)], notes))
 

@@ -7,7 +7,6 @@ import plotly.graph_objects as go
 from dpbandits.algorithms.catalogue import ALGORITHMS
 from dpbandits.arguments.chandak import boost as added
 from dpbandits.arguments.chandak import odds_against
-from dpbandits.environments import build
 from dpbandits.explorers.toolkit.controls import Number, Switch
 from dpbandits.explorers.toolkit.panel import Panel
 from dpbandits.explorers.toolkit.plot import HEIGHT, HIDDEN, live_figure
@@ -141,8 +140,7 @@ class Boost(Panel):
             f" = {waits['used']:.3g}. Without a boost it would be {waits['bare']:.3g}, without noise"
             f" {waits['plain']:.3g}. Noise this far out or farther, on this side, has probability {tail:.2g}."
         )
-        instance = build("matroid-table-6.1")
-        guarantee = TS.guarantee({"epsilon": v["epsilon"]}, instance, None)
+        guarantee = TS.guarantee({"epsilon": v["epsilon"]})
         note = (
             "The boost is a number that everybody knows: it changes nothing in what is released. (1 − Y)/Y is the"
             " number of rounds, on average, that go by before θ passes y, if nothing else changes."

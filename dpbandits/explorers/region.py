@@ -319,10 +319,8 @@ class RegionExplorer(LawPanel):
             pair = v["epsilon_2"], v["delta_2"] / (2 if v["events"] == "intervals" else 1)
             edits["second"] = self._outline(place, mass, pair, f"({v['epsilon_2']:g}, {v['delta_2']:g})")
         if v["changed"] > 1:
-            wide, slack = group(*self._asked, v["changed"])
-            edits["group"] = self._outline(
-                place, mass, (wide, min(1.0, slack)), f"{v['changed']} changes may cost this"
-            )
+            pair = group(*self._asked, v["changed"])
+            edits["group"] = self._outline(place, mass, pair, f"{v['changed']} changes may cost this")
         seen = any((out > 1e-12).any() for _, out in others.values())
         for change, (other, out) in others.items():
             where, outside = before if over else x, out > 1e-12
@@ -403,7 +401,7 @@ class RegionExplorer(LawPanel):
             text = f"F′ stays inside the region: {said} δ = {needed:.3g}, and {v['delta']:g} is allowed.{ends}"
         if v["changed"] > 1:
             pair = group(v["epsilon"], v["delta"], v["changed"])
-            text += f" Group privacy allows {v['changed']} changes ({pair[0]:g}, {min(1, pair[1]):.3g})."
+            text += f" Group privacy allows {v['changed']} changes ({pair[0]:g}, {pair[1]:.3g})."
         rows = []
         for name in LAWS:
             out, least = self._worst(name)

@@ -40,11 +40,15 @@ def basic(epsilons, deltas=0.0) -> Loss:
 
 def group(epsilon: float, delta: float, size: int) -> Loss:
     """`size` records change at once: (sε, δ(1 + e^ε + ... + e^{(s−1)ε})) (chaining the definition s times)."""
-    epsilon, delta, size = EPSILON.check(epsilon), ZERO_DELTA.check(delta), SIZE.check(size)
-    return Loss(
-        size * epsilon,
-        _at_most_one(math.log(delta) + _log_expm1(size * epsilon) - _log_expm1(epsilon)) if delta else 0.0,
-    )
+    return chained(EPSILON.check(epsilon), ZERO_DELTA.check(delta), SIZE.check(size))
+
+
+def chained(epsilon: float, delta: float, changes: float) -> Loss:
+    """The same for any number of changes >= 0, whole or not, and with ε = 0 too: (mε, δ(e^{mε} − 1)/(e^ε − 1))."""
+    if not delta or not changes:
+        return Loss(changes * epsilon, 0.0)
+    steps = _log_expm1(changes * epsilon) - _log_expm1(epsilon) if epsilon else math.log(changes)
+    return Loss(changes * epsilon, _at_most_one(math.log(delta) + steps))
 
 
 def advanced(epsilon: float, count: int, slack: float, delta: float = 0.0) -> Loss:

@@ -26,17 +26,18 @@ def hockey_sticks(law: str, pulls: float, total: float, epsilon: float, delta: f
     if law == "new":
         return _new_half_lines(pulls, total, epsilon, delta)
     extra = perturbations.law(law, pulls, total).extra
-    a, b = (
-        total + 1 + extra,
-        pulls - total + extra,
-    )  # F: Beta(a, b + 1), F⁺: Beta(a + 1, b); ratio of densities a(1 − x)/(bx)
+    return beta_half_lines(total + 1 + extra, pulls - total + extra, epsilon)
+
+
+def beta_half_lines(a: float, b: float, epsilon: float):
+    """hockey_sticks() for F of Beta(a, b + 1) and F⁺ of Beta(a + 1, b), a, b >= 1; ratio of densities a(1 − x)/(bx)."""
     x_left, x_right = a / (a + b * math.exp(epsilon)), a / (a + b * math.exp(-epsilon))
-    left = _binomial(a, b, epsilon) - math.expm1(epsilon) * special.betainc(a + 1, b, x_left)
-    right = _binomial(b, a, epsilon) - math.expm1(epsilon) * special.betainc(b + 1, a, b / (b + a * math.exp(epsilon)))
+    left = binomial(a, b, epsilon) - math.expm1(epsilon) * special.betainc(a + 1, b, x_left)
+    right = binomial(b, a, epsilon) - math.expm1(epsilon) * special.betainc(b + 1, a, b / (b + a * math.exp(epsilon)))
     return (float(left), x_left), (float(right), x_right)
 
 
-def _binomial(a: float, b: float, epsilon: float) -> float:
+def binomial(a: float, b: float, epsilon: float) -> float:
     """F(x) − F⁺(x) = Γ(a + b + 1)/(Γ(a + 1)Γ(b + 1)) x^a (1 − x)^b at x = a/(a + b e^ε), accurate for large a and b.
 
     By Stirling: √(n/(2πab)) exp(s(n) − s(a) − s(b) − n·KL), n = a + b, with KL from a/n to x.

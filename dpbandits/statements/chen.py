@@ -7,6 +7,7 @@ import numpy as np
 from scipy import integrate, optimize, special, stats
 
 from dpbandits.algorithms.semibandit.blindness import first_seeing_horizon
+from dpbandits.arguments.two_instances import local_price
 from dpbandits.bounds.catalogue import BOUNDS
 from dpbandits.environments import build
 from dpbandits.mechanisms.continual import binary_variance, nodes_read
@@ -450,7 +451,7 @@ def local_lower():
     """
     ratios, errors = [], []
     for epsilon, gap in itertools.product((0.01, 0.5, 1.0, 3.0), (0.05, 0.3)):
-        proved = 19 * gap / (min(4, math.exp(2 * epsilon)) * math.expm1(epsilon) ** 2 * gap**2)
+        proved = 19 * gap / (local_price(epsilon) * gap**2)
         printed = 19 / (64 * math.expm1(epsilon) ** 2 * gap)
         given = {"horizon": 10, "epsilon": epsilon, "arms": 20, "gap": gap}
         found = [BOUNDS["chen-theorem-5"].evaluate(constants=c, **given).rate for c in ("printed", "corrected")]
@@ -477,7 +478,7 @@ def unequal_gaps():
     """
     means, ratios, changed = np.array([0.7, 0.6, 0.4, 0.1]), [], 0
     for epsilon in (0.01, 1.0, 3.0):
-        share = min(4, math.exp(2 * epsilon)) * math.expm1(epsilon) ** 2
+        share = local_price(epsilon)
         proved, printed = 0.0, 0.0
         for i in range(1, 4):
             other = np.where(np.arange(4) == i, means[0] + 1e-9, means)
@@ -566,7 +567,7 @@ def local_lower_paths():
     ratios, errors = [], []
     for epsilon, size in itertools.product((0.01, 1.0, 3.0), (1, 4, 10)):
         gap = 0.1
-        proved = (20 / size - 1) * gap / ((gap / size) ** 2 * min(4, math.exp(2 * epsilon)) * math.expm1(epsilon) ** 2)
+        proved = (20 / size - 1) * gap / ((gap / size) ** 2 * local_price(epsilon))
         printed = (20 - size) * size / (64 * math.expm1(epsilon) ** 2 * gap)
         given = {"horizon": 10, "epsilon": epsilon, "arms": 20, "list_size": size, "gap": gap}
         errors.append(abs(BOUNDS["chen-theorem-6"].evaluate(constants="printed", **given).rate / printed - 1))
@@ -1037,7 +1038,7 @@ def data_processing():
             one, two = channel @ p, channel @ q
             loss = float(((one - two) * np.log(one / two)).sum())
             variation = 0.5 * abs(p - q).sum()
-            found.append(loss / (min(4, math.exp(2 * alpha)) * math.expm1(alpha) ** 2 * variation**2))
+            found.append(loss / (local_price(alpha) * variation**2))
     return {"largest_ratio": max(found)}
 
 
