@@ -1,9 +1,11 @@
 """Files are written whole or not at all, and a place that cannot be written is refused before the work starts."""
 
 import os
+import shutil
 import tempfile
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -50,6 +52,23 @@ def writable_folder(path: str | os.PathLike, name: str = "out") -> Path:
         raise _refusal(path, "it is a file" if os.path.isfile(folder) else _reason(error), name) from None
     _try_writing(path, folder, name)
     return folder
+
+
+@contextmanager
+def fresh_folder(path: str | os.PathLike, name: str = "DIR") -> Iterator[Path]:
+    """A folder to fill, new or empty until now. Whatever breaks that off leaves it empty: half of it would be refused
+    at the next try. Raises ValueError, about the argument `name`, before anything is written.
+    """
+    target = _expanded(path, name)
+    if os.fspath(path) and os.path.isdir(target) and any(target.iterdir()):
+        raise _refusal(path, "it is not empty, and nothing in it may be overwritten", name)
+    target = writable_folder(path, name).resolve()
+    try:
+        yield target
+    except BaseException:  # an interruption, a full disk
+        for place in target.iterdir():
+            shutil.rmtree(place) if place.is_dir() else place.unlink()
+        raise
 
 
 def _expanded(path: str | os.PathLike, name: str = "out") -> Path:

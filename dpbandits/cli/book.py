@@ -3,11 +3,10 @@
 import argparse
 import importlib.util
 import os
-import shutil
 from pathlib import Path
 
 from dpbandits.cli import doctor, lab
-from dpbandits.files import writable_folder, write_whole
+from dpbandits.files import fresh_folder, write_whole
 
 HELP = """\
 make a site: all chapters with their plots, and the reference, as pages that read offline
@@ -26,24 +25,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    target = Path(arguments.folder).expanduser()
-    if arguments.folder and os.path.isdir(target) and any(target.iterdir()):
-        raise ValueError(
-            f"DIR = {arguments.folder!r} is not allowed: it is not empty, and nothing in it may be overwritten."
-        )
     if importlib.util.find_spec("latex2mathml") is None:
         raise ValueError(
             f"The formulas need latex2mathml, which is not installed. Add it with: {doctor.command_for('book')}"
         )
     origin = lab.source()[0]
-    made = not os.path.exists(target)
-    target = writable_folder(arguments.folder, "DIR").resolve()
+    place = Path(os.path.expanduser(arguments.folder))
+    made = not os.path.exists(place)
     try:
-        files = _build(origin, arguments.commands)
-        write(files, target)
+        with fresh_folder(arguments.folder) as target:
+            files = _build(origin, arguments.commands)
+            write(files, target)
     except BaseException:
-        if made and not any(target.iterdir()):
-            target.rmdir()
+        if made and os.path.isdir(place):
+            place.rmdir()
         raise
     size = sum(map(len, files.values())) / 1e6
     print(f"{target} holds {len(files)} files, {size:.1f} MB. Begin with {target / 'index.html'}.")
@@ -58,13 +53,8 @@ def _build(origin: Path, commands: dict[str, str]) -> dict[str, bytes]:
 
 
 def write(files: dict[str, bytes], target: Path) -> None:
-    """Write the files below `target`, which is empty, all or none: the first page last."""
-    try:
-        for name in sorted(files, key=lambda name: name == "index.html"):
-            place = target / name
-            place.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(place, lambda part, data=files[name]: part.write_bytes(data))
-    except BaseException:  # an interruption, a full disk: half a site would be refused at the next try
-        for place in target.iterdir():
-            shutil.rmtree(place) if place.is_dir() else place.unlink()
-        raise
+    """Write the files below `target`, the first page last."""
+    for name in sorted(files, key=lambda name: name == "index.html"):
+        place = target / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(place, lambda part, data=files[name]: part.write_bytes(data))

@@ -2,13 +2,12 @@
 
 import argparse
 import importlib.util
-import os
 import shutil
 import sys
 from pathlib import Path
 
 from dpbandits.cli import doctor, lab
-from dpbandits.files import writable_folder
+from dpbandits.files import fresh_folder
 
 HELP = """\
 make a course folder: problem sets that grade themselves, for nbgrader
@@ -58,18 +57,10 @@ def execute(arguments: argparse.Namespace) -> int:
 
 def make(folder: str) -> Path:
     """Fill `folder`, which must be new or empty, and give its path. Raises ValueError before anything is written."""
-    target = Path(folder).expanduser()
-    if folder and os.path.isdir(target) and any(target.iterdir()):
-        raise ValueError(f"DIR = {folder!r} is not allowed: it is not empty, and nothing in it may be overwritten.")
     origin = lab.source()[0] / lab.ASSIGNMENTS
-    target = writable_folder(folder, "DIR").resolve()
-    try:
+    with fresh_folder(folder) as target:
         for part in PARTS:
             _copy(origin / part, target / part)
-    except OSError:  # half a course would be refused at the next try
-        for place in target.iterdir():
-            shutil.rmtree(place) if place.is_dir() else place.unlink()
-        raise
     return target
 
 
