@@ -1,8 +1,13 @@
 """`dpbandits league`: submitted policies on hidden instances, as a page."""
 
 import argparse
+import importlib.util
 import sys
 from pathlib import Path
+
+from dpbandits.cli import doctor
+from dpbandits.cli.output import as_json
+from dpbandits.files import writable_file, write_whole
 
 HELP = """\
 play all submitted policies on hidden instances, with label, audit and regret, as a page
@@ -29,23 +34,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    from dpbandits.cli.output import as_json
-    from dpbandits.files import writable_file, write_whole
-
     folder = Path(arguments.folder).expanduser()
     if not folder.is_dir():
         raise ValueError(f"DIR = {arguments.folder!r} is not allowed: it must be a folder that exists.")
     out = None if arguments.json else writable_file(arguments.out, (".html",))
-    try:
-        from dpbandits.course import league, standings
-    except ModuleNotFoundError as missing:
-        from dpbandits.cli import doctor
-
-        if (missing.name or "").startswith("dpbandits"):
-            raise
+    if importlib.util.find_spec("nbgrader") is None:
         raise ValueError(
-            f"The league needs {missing.name}, which is not installed. Add it with: {doctor.command_for('grading')}"
-        ) from None
+            f"The league needs nbgrader, which is not installed. Add it with: {doctor.command_for('grading')}"
+        )
+    from dpbandits.course import league, standings
+
     given = {name: getattr(arguments, name) for name in ("horizon", "runs", "seed", "trials", "epsilon", "delta")}
     played = league.play(folder.resolve(), tell=lambda step: print(step, file=sys.stderr), **given)
     if out is None:

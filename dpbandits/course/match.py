@@ -18,7 +18,7 @@ from dpbandits.environments import build
 from dpbandits.own.smoke import smoke_test
 from dpbandits.privacy.audit import CONFIDENCE
 from dpbandits.randomness import Streams, seed_sequence, streams
-from dpbandits.simulation import simulate
+from dpbandits.statements.tools import final_regret
 
 MARK = "league:"  # what an answer's line begins with
 #: Two problems with the best arm elsewhere; all gaps differ, so that what a round lost names its arm.
@@ -77,17 +77,11 @@ def peeks(record: Algorithm, given: dict[str, float]) -> str:
 
 
 def play(policy, settings: dict[str, float], instance: str, own: dict, horizon: int, runs: int, seed: int) -> dict:
-    """Mean regret at the end, its standard error, and the mean along the way."""
+    """Mean regret at the end, and its standard error (None of one run)."""
     record = as_algorithm(policy)
-    problem = build(instance, **own)
-    data = simulate(record, problem, horizon=horizon, runs=runs, seed=seed, workers=1, **_own(record, settings))
-    regret = data.regret.values
-    return {
-        "mean": float(regret[:, -1].mean()),
-        "stderr": float(regret[:, -1].std(ddof=1) / np.sqrt(runs)) if runs > 1 else None,
-        "rounds": [int(r) for r in data["round"].values[:: max(1, data.sizes["round"] // 40)]],
-        "curve": [float(v) for v in regret.mean(axis=0)[:: max(1, data.sizes["round"] // 40)]],
-    }
+    given = {"horizon": horizon, "runs": runs, "seed": seed, **_own(record, settings)}
+    mean, error = final_regret(record, build(instance, **own), **given)
+    return {"mean": mean, "stderr": error if runs > 1 else None}
 
 
 def test(policy, settings: dict[str, float], horizon: int, trials: int, seed: int) -> dict:

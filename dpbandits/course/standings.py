@@ -58,11 +58,10 @@ def page(league: League) -> str:
         f" ε = {settings['epsilon']:g} and δ = {settings['delta']:g} for policies that take them; claims tried with"
         f" {settings['trials']:,} runs on each of two inputs over ten rounds."
     )
-    tables = "".join(
-        _table(league, setting, [r for r in rows(league) if r["setting"] == setting])
-        for setting in TITLES
-        if any(r["setting"] == setting for r in rows(league))
-    )
+    by_setting: dict[str, list[dict]] = {}
+    for row in rows(league):
+        by_setting.setdefault(row["setting"], []).append(row)
+    tables = "".join(_table(league, setting, found) for setting, found in by_setting.items())
     passed = "".join(f"<li>{html.escape(line)}</li>" for line in league.left_out)
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">

@@ -9,15 +9,14 @@ from urllib.parse import quote
 import plotly.graph_objects as go
 
 from dpbandits.figures.panel import draw
-from dpbandits.figures.thumbnail import thumbnail
+from dpbandits.figures.thumbnail import colour_of, thumbnail
 from dpbandits.papers.catalogue import FIGURES
 from dpbandits.papers.figure import Figure
 from dpbandits.papers.stored import stored
 from dpbandits.parameters import unknown
-from dpbandits.statements.catalogue import STATEMENTS
+from dpbandits.statements.catalogue import PREFIXES, STATEMENTS
 from dpbandits.statements.record import VERDICTS, Statement
 
-PREFIXES = ("wang-zhu", "cascading", "icassp", "chen", "chandak")
 ABOUT = re.compile(rf"({'|'.join(PREFIXES)})-(fig|table)-([0-9.]+)([a-z]*)((?:-[0-9]+)*)(?=-|$)")
 GRID = "display:grid;grid-template-columns:repeat(auto-fill,minmax(340px,1fr));gap:14px"
 CARD = "border:1px solid #8886;border-radius:4px;padding:8px;min-width:0"
@@ -33,18 +32,14 @@ class Card:
     statements: tuple[Statement, ...]
 
     @cached_property
-    def scale(self) -> str:
-        """paper, where that is closed form or stored, else empty (it is not drawn here)."""
+    def picture(self) -> go.Figure | None:
+        """The panel at the paper's size; None where that is neither closed form nor stored."""
+        if not self.figure.simulated:
+            return draw(self.figure, self.figure.data("paper"))
         try:
-            return "paper" if self.picture is not None else ""
+            return draw(self.figure, self.figure.data("paper", folder=stored()))
         except ValueError:
-            return ""
-
-    @cached_property
-    def picture(self) -> go.Figure:
-        """The panel at the paper's size. Raises ValueError where it is not stored."""
-        ready = {"folder": stored()} if self.figure.simulated else {}
-        return draw(self.figure, self.figure.data("paper", **ready))
+            return None
 
     @property
     def html(self) -> str:
@@ -66,22 +61,20 @@ class Card:
         """Which colour is which, as in the figure's legend."""
         drawn = (t for t in self.picture.data if t.name and t.showlegend is not False and t.type == "scatter")
         named = {t.name.split("<br>")[0]: t for t in drawn}  # without the privacy label below the name
-        colours = {n: (t.line.color if t.line else None) or t.marker.color for n, t in named.items()}
+        colours = {name: colour_of(trace) for name, trace in named.items()}
         names = (
-            f"<span style='color:{colour}'>■</span> {html.escape(name)}"
-            for name, colour in colours.items()
-            if isinstance(colour, str)
+            f"<span style='color:{colour}'>■</span> {html.escape(name)}" for name, colour in colours.items() if colour
         )
         return f"<p style='{SMALL}'>{' &nbsp; '.join(names)}</p>"
 
     def _image(self) -> str:
-        drawn = thumbnail(self.picture, areas=not self.figure.simulated) if self.scale else ""
-        if drawn:
+        if self.picture is None:
+            return f"<p style='{SMALL}'><i>Not stored: the command plays it.</i></p>"
+        if drawn := thumbnail(self.picture, areas=not self.figure.simulated):
             source = quote(drawn, safe=" =:/,.()%")
             what = html.escape(f"{self.figure.where}: {self.figure.title}", quote=True)
             return f'<p><img style="{SHEET}" alt="{what}" src="data:image/svg+xml,{source}"></p>{self._names()}'
-        reason = "A table: the command prints it." if self.scale else "Not stored: the command plays it."
-        return f"<p style='{SMALL}'><i>{reason}</i></p>"
+        return f"<p style='{SMALL}'><i>A table: the command prints it.</i></p>"
 
 
 @dataclass(frozen=True)

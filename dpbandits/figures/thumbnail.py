@@ -20,7 +20,7 @@ def thumbnail(figure: go.Figure, width: int = 320, height: int = 200, areas: boo
     traces = [t for t in figure.data if t.type == "scatter" and t.visible in (None, True) and t.x is not None]
     traces = traces if areas else [t for t in traces if t.fill != "toself"]
     pairs = dict.fromkeys((t.xaxis or "x", t.yaxis or "y") for t in traces)
-    parts = [_axes(figure, traces, pair, width, height) for pair in pairs]
+    parts = [_axes(figure, traces, pair, f"clip{n}", width, height) for n, pair in enumerate(pairs)]
     if not (drawn := "".join(part for part in parts if part)):
         return ""
     return (
@@ -29,7 +29,13 @@ def thumbnail(figure: go.Figure, width: int = 320, height: int = 200, areas: boo
     )
 
 
-def _axes(figure, traces, pair, width, height) -> str:
+def colour_of(trace) -> str | None:
+    """Of its line or its markers; None where it has not one colour of its own."""
+    colour = trace.line.color or trace.marker.color
+    return colour if isinstance(colour, str) else None
+
+
+def _axes(figure, traces, pair, clip: str, width: int, height: int) -> str:
     """One pair of axes with what lies on it."""
     x_axis, y_axis = (figure.layout[name[0] + "axis" + name[1:]] for name in pair)
     own = [t for t in traces if (t.xaxis or "x", t.yaxis or "y") == pair]
@@ -46,7 +52,6 @@ def _axes(figure, traces, pair, width, height) -> str:
         for trace, (x, y) in zip(own, points, strict=True)
     )
     left, right, low, high = *box_x, *box_y
-    clip = f"clip{abs(hash((pair, drawn))) % 10**8}"
     ends = [
         (left, low + 11, "start", x_range[0], x_log), (right, low + 11, "end", x_range[1], x_log),
         (left - 3, low, "end", y_range[0], y_log), (left - 3, high + 8, "end", y_range[1], y_log),
@@ -92,8 +97,7 @@ def _place(values: np.ndarray, within: tuple[float, float], box: tuple[float, fl
 
 def _trace(trace, x: np.ndarray, y: np.ndarray) -> str:
     """A line with gaps where there is no place, an area, or dots."""
-    colour = (trace.line.color if trace.line else None) or trace.marker.color or INK
-    colour = colour if isinstance(colour, str) else INK
+    colour = colour_of(trace) or INK
     mode = trace.mode or "lines"
     keep = np.unique(np.linspace(0, x.size - 1, min(x.size, POINTS)).round().astype(int)) if x.size else []
     runs: list[list[str]] = [[]]

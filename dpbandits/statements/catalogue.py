@@ -35,6 +35,8 @@ LEDGERS = (
 )
 STATEMENTS: dict[str, Statement] = {statement.name: statement for ledger in LEDGERS for statement in ledger.statements}
 
+PREFIXES = tuple(dict.fromkeys(ledger.prefix for ledger in LEDGERS))  # of the statements' names, one a paper
+
 
 def chosen(name: str) -> list[Statement]:
     """The statement of that name, all whose names begin with it, or all for "all". Raises ValueError where there is

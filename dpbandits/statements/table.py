@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dpbandits.parameters import unknown
-from dpbandits.statements.catalogue import LEDGERS, STATEMENTS
+from dpbandits.statements.catalogue import LEDGERS, PREFIXES, STATEMENTS
 from dpbandits.statements.record import KINDS, UNDECIDED, VERDICTS, Finding, Statement, examine
 
 ROWS = '<table style="width:100%;table-layout:fixed;text-align:left">{}</table>'
@@ -31,9 +31,8 @@ def table(paper: str, verdict: str = "") -> Table:
     """The statements of a paper, by the prefix of its names, with this verdict; all where it is left out. Raises
     ValueError.
     """
-    prefixes = list(dict.fromkeys(ledger.prefix for ledger in LEDGERS))
-    if paper not in prefixes:
-        raise ValueError(unknown("paper", paper, prefixes))
+    if paper not in PREFIXES:
+        raise ValueError(unknown("paper", paper, PREFIXES))
     if verdict and verdict not in VERDICTS:
         raise ValueError(unknown("verdict", verdict, VERDICTS))
     own = (s for ledger in LEDGERS if ledger.prefix == paper for s in ledger.statements)

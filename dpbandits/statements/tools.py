@@ -5,17 +5,23 @@ import math
 import numpy as np
 from scipy import stats
 
+from dpbandits.algorithms.record import Algorithm
+from dpbandits.environments import Instance
 from dpbandits.simulation import simulate
 
 MARGIN = 5  # standard errors: a true order is then mistaken with probability below 1e-6
 
 
-def final_regret(algorithm: str, instance: str, *, horizon: int, runs: int, **parameters) -> tuple[float, float]:
+def final_regret(
+    algorithm: str | Algorithm, instance: str | Instance, *, horizon: int, runs: int, **parameters
+) -> tuple[float, float]:
     """(mean, standard error) of the regret after `horizon` rounds; always the same seed, one thread."""
     return curve(algorithm, instance, rounds=[horizon], runs=runs, **parameters)[0]
 
 
-def curve(algorithm: str, instance: str, *, rounds, runs: int, **parameters) -> list[tuple[float, float]]:
+def curve(
+    algorithm: str | Algorithm, instance: str | Instance, *, rounds, runs: int, **parameters
+) -> list[tuple[float, float]]:
     """(mean, standard error) of the regret at each of `rounds`, of which the last is the horizon."""
     found = simulate(
         algorithm, instance, horizon=rounds[-1], runs=runs, checkpoints=rounds, workers=1, progress=False, **parameters
