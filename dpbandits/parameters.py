@@ -76,7 +76,7 @@ class Parameter:
             return self._normal(value)
         except (TypeError, ValueError, OverflowError):
             where = f" ({owner})" if owner else ""
-            raise ValueError(f"{self.name} = {_show(value)} is not allowed{where}: it must be {self.domain}.") from None
+            raise ValueError(f"{self.name} = {show(value)} is not allowed{where}: it must be {self.domain}.") from None
 
     def _normal(self, value):
         if self.kind == "choice":
@@ -137,7 +137,7 @@ COLLECTIONS = (list, tuple, dict, set, frozenset)
 PLAIN = (str, bytes, Number, os.PathLike, *COLLECTIONS)  # what a sentence shows; of all else it names the kind
 
 
-def _show(value: object) -> str:
+def show(value: object) -> str:
     """The value in at most 60 characters, on one line."""
     if isinstance(value, np.ndarray | np.generic):
         value = value.tolist()
@@ -191,7 +191,7 @@ def check_function(
     """Raises ValueError unless `function` can be called with these arguments, in this order or `by_name`."""
     where, form = f" ({owner})" if owner else "", f"it must be a function of ({', '.join(arguments)})"
     if not callable(function):
-        raise ValueError(f"{name} = {_show(function)} is not allowed{where}: {form}.")
+        raise ValueError(f"{name} = {show(function)} is not allowed{where}: {form}.")
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):  # some built-in functions do not tell

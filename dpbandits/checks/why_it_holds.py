@@ -32,9 +32,13 @@ def next_cell(answer: Callable[[float, float, float], float]) -> Report:
 
 
 def _gives_a_number(step):
-    value = step(0.3, 1.0, 0.01)
+    return _no_number(step(0.3, 1.0, 0.01), "the value")
+
+
+def _no_number(value, what: str) -> str | None:
+    """Why it is not one finite number."""
     if value is None:
-        return "Your function returned nothing: end it with `return` and the value."
+        return f"Your function returned nothing: end it with `return` and {what}."
     if np.shape(value) != () or not math.isfinite(value):
         return f"Your function returned {value!r}; give one number."
     return None
@@ -121,12 +125,7 @@ def list_price(answer: Callable[[tuple, tuple], float]) -> Report:
 
 
 def _gives_a_price(price):
-    value = price(*LISTS[1])
-    if value is None:
-        return "Your function returned nothing: end it with `return` and the sum."
-    if np.shape(value) != () or not math.isfinite(value):
-        return f"Your function returned {value!r}; give one number."
-    return None
+    return _no_number(price(*LISTS[1]), "the sum")
 
 
 def _right_items(price):

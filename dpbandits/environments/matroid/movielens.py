@@ -19,7 +19,7 @@ import numpy as np
 from dpbandits.environments.instance import Family, Instance
 from dpbandits.environments.matroid import build
 from dpbandits.environments.matroid.instances import CHANDAK, matroid_bandit
-from dpbandits.parameters import Parameter, _show
+from dpbandits.parameters import Parameter, show
 
 GENRES = (
     "Action",
@@ -61,7 +61,7 @@ def movielens(folder: str | os.PathLike) -> Instance:
     try:
         stamps = tuple((file.stat().st_mtime_ns, file.stat().st_size) for file in files if file.is_file())
     except OSError as error:  # a name that is too long, say
-        raise ValueError(f"folder = {_show(folder)} is not allowed (movielens): {error.strerror}.") from None
+        raise ValueError(f"folder = {show(folder)} is not allowed (movielens): {error.strerror}.") from None
     return _read(path, stamps)
 
 
