@@ -127,7 +127,8 @@ def obstacles(page, part: str = ".dpb-panel") -> list[str]:
     """What axe-core finds serious or critical for people who use a keyboard, a screen reader or weak eyes, in `part` of
     the page.
     """
-    found = Axe().run(page, context=part).response
+    # no preload: axe-core would ask for the style sheets a second time, which a page opened from a file may not
+    found = Axe().run(page, context=part, options={"resultTypes": ["violations"], "preload": False}).response
     assert found["passes"], "axe-core looked at nothing"
     return [
         f"{rule['id']} ({rule['impact']}): {rule['help']}: {node['html'][:200]}"
