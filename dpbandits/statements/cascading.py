@@ -1111,19 +1111,22 @@ def central_or_local():
 @add(
     "section-6-matching",
     "Section 6",
-    "The local algorithms' upper bounds match the lower bound.",
+    "The local algorithms' upper bounds match the lower bound, and the central ones miss it by a factor (ln T)^ξ.",
     verdict="holds-if",
     kind="exact",
     heading=BOUNDS_HERE,
-    comment="It holds if only T, ε, L and Δ are looked at. In K the two differ: K against p(1 − p)^K, that is by "
-    "K² at p = 1/K and exponentially at fixed p.",
-    holds_if=lambda e: e["over_epsilon"] < 5 and e["over_gap"] < 5 and e["over_list_size"] > 50,
+    comment="It holds if T grows and all else is fixed, which is how the sentence is meant: both are of order ln T. "
+    "In L, Δ and small ε the two agree as well; in K they do not (K against p(1 − p)^K, that is by K² at p = 1/K and "
+    "exponentially at fixed p), nor at large ε (1/ε² against e^{−4ε}).",
+    holds_if=lambda e: (
+        max(e["over_small_epsilon"], e["over_gap"]) < 5 < 50 < min(e["over_list_size"], e["over_epsilon"])
+    ),
     holds=lambda e: max(e["over_epsilon"], e["over_gap"], e["over_list_size"]) < 5,
-    fails=lambda e: min(e["over_epsilon"], e["over_gap"]) > 50,
+    fails=lambda e: min(e["over_small_epsilon"], e["over_gap"]) > 50,
 )
 def matching():
-    """By what factor (Theorem 6)/(Theorem 11) changes for ε from 0.001 to 0.1, for Δ from 0.001 to 0.1, and for K
-    from 4 to 16 (L − K fixed), p = 0.2.
+    """By what factor (Theorem 6)/(Theorem 11) changes for ε from 0.001 to 0.1, for ε up to 4, for Δ from 0.001 to
+    0.1, and for K from 4 to 16 (L − K fixed), p = 0.2. Both are ln T times these.
     """
 
     def ratio(epsilon=0.01, gap=0.01, size=4):
@@ -1134,7 +1137,8 @@ def matching():
         return max(values) / min(values)
 
     return {
-        "over_epsilon": spread([ratio(epsilon=e) for e in (0.001, 0.01, 0.1)]),
+        "over_small_epsilon": spread([ratio(epsilon=e) for e in (0.001, 0.01, 0.1)]),
+        "over_epsilon": spread([ratio(epsilon=e) for e in (0.01, 0.1, 1.0, 4.0)]),
         "over_gap": spread([ratio(gap=g) for g in (0.001, 0.1)]),
         "over_list_size": spread([ratio(size=k) for k in (4, 16)]),
     }
@@ -1228,13 +1232,13 @@ add("section-7-noise", "Section 7", slow=True, **NOISE)(_hundredth)
 add_short("section-5-noise", "Section 5", slow=True, **NOISE)(_hundredth)
 
 
-def _local_order(epsilons) -> dict:
-    """Regret of cascade-ucb1, cascade-ldp-gauss and cascade-ldp-laplace at T = 10⁵ for each ε, noise times 0.01, 16
-    runs; Laplace less Gauss in errors.
+def _local_order(epsilons, runs: int = 16) -> dict:
+    """Regret of cascade-ucb1, cascade-ldp-gauss and cascade-ldp-laplace at T = 10⁵ for each ε, noise times 0.01;
+    Laplace less Gauss in errors.
     """
     plain = _curves("cascade-ucb1")
-    gauss = [_curves("cascade-ldp-gauss", runs=16, epsilon=e, delta=1e-3, **SMALL) for e in epsilons]
-    laplace = [_curves("cascade-ldp-laplace", runs=16, epsilon=e, **SMALL) for e in epsilons]
+    gauss = [_curves("cascade-ldp-gauss", runs=runs, epsilon=e, delta=1e-3, **SMALL) for e in epsilons]
+    laplace = [_curves("cascade-ldp-laplace", runs=runs, epsilon=e, **SMALL) for e in epsilons]
     return {
         "without": plain[0],
         "gauss": [m for m, _ in gauss],
@@ -1268,10 +1272,15 @@ add(
 add_short(
     "fig-3-4-order",
     "Figures 3 and 4",
-    "The Gaussian algorithm has an advantage over Laplace noise under local privacy, at ε = 0.2 and 0.5.",
+    "With noise times 0.01, the Gaussian algorithm has an advantage over Laplace noise under local privacy, at ε = 0.2 "
+    "and 0.5.",
     verdict="holds",
-    **LAPLACE_WORST,
-)(lambda: _local_order((0.2, 0.5)))
+    **LAPLACE_WORST
+    | {
+        "comment": "A small one: some 3 % of the regret. With the noise that the theorems ask for, both play close "
+        "to uniformly at this horizon (see section-5-noise).",
+    },
+)(lambda: _local_order((0.2, 0.5), runs=40))
 
 
 @add(

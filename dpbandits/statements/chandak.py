@@ -129,20 +129,23 @@ def group_privacy():
     "Section 2.2",
     "An ε-private algorithm on n records is useless unless ε is much larger than 1/n: its outputs on any two data "
     "sets are almost alike.",
-    verdict="holds",
+    verdict="holds-if",
     kind="exact",
     heading="Neighbours, units, scopes",
     chapter="01_privacy",
-    holds=lambda e: e["apart_small"] < 0.011 and e["apart_large"] > 0.9,
+    comment="It holds for ε far below 1/n. To be of use ε need not be much larger than 1/n: of that order is enough "
+    "for outputs a constant distance apart.",
+    holds_if=lambda e: e["apart_small"] < 0.011 and 0.1 < e["apart_at_1/n"] < 0.9 < e["apart_large"],
+    holds=lambda e: max(e["apart_small"], e["apart_at_1/n"]) < 0.011 and e["apart_large"] > 0.9,
     fails=lambda e: e["apart_small"] > 0.1,
 )
 def useful():
-    """Total variation of a noisy count (Lap(1/ε)) of n = 1000 zeros and of n ones, ε = 1/(100n) and 10/n."""
+    """Total variation of a noisy count (Lap(1/ε)) of n = 1000 zeros and of n ones, ε = 1/(100n), 1/n and 10/n."""
 
     def apart(epsilon):  # of Lap(1/ε) and the same moved by n
         return 1 - math.exp(-epsilon * 1000 / 2)
 
-    return {"apart_small": apart(1e-5), "apart_large": apart(1e-2)}
+    return {"apart_small": apart(1e-5), "apart_at_1/n": apart(1e-3), "apart_large": apart(1e-2)}
 
 
 def _best_failure(p, q, randomise: bool) -> float:

@@ -76,16 +76,25 @@ def counters_cost_more():
     "section-2-pure",
     "Section 2",
     "For δ = 0 the least regret is of order Σ (ln T/Δ_i + ln T/ε), and elimination (DP-SE) and AdaP-UCB attain it.",
-    verdict="holds",
+    verdict="holds-if",
     kind="measured",
     heading=BOUNDS_HERE,
-    holds=lambda e: e["smallest_over_lower"] > 1 and e["largest_over_order"] < 200 and e["spread_over_order"] < 60,
+    comment="It holds for means away from 0 and 1. Beside a mean close to 1 the least regret is of order Δ/kl, which "
+    "is far less than 1/Δ, and the two do not attain it. Both theorems are their authors'; here they are measured.",
+    holds_if=lambda e: (
+        e["smallest_over_lower"] > 1
+        and e["largest_over_order"] < 200
+        and e["spread_over_order"] < 60
+        and e["lower_over_order_near_one"] < 0.01
+    ),
+    holds=lambda e: e["smallest_over_lower"] > 1 and e["lower_over_order_near_one"] > 0.1,
     fails=lambda e: e["smallest_over_lower"] < 1 or e["spread_over_order"] > 500,
 )
 def pure_privacy():
     """DP-SE and AdaP-UCB on means (0.9, 0.1) and (0.6, 0.4), T = 10⁶, ε = 1, 0.1, 0.01: mean regret over the lower
-    bound (azize-basu-lower), and over ln T/Δ + ln T/ε.
+    bound (azize-basu-lower), and over ln T/Δ + ln T/ε; the lower bound over that order for means (1 − 10⁻⁹, 0.99).
     """
+    near = BOUNDS["azize-basu-lower"].evaluate(horizon=10**6, epsilon=1.0, means=[1 - 1e-9, 0.99]).rate
     lower, order = [], []
     for name, means, epsilon in itertools.product(("dp-se", "adap-ucb"), ([0.9, 0.1], [0.6, 0.4]), (1.0, 0.1, 0.01)):
         mean, error = final_regret(name, "bernoulli", means=means, horizon=10**6, runs=8, epsilon=epsilon)
@@ -96,6 +105,7 @@ def pure_privacy():
         "smallest_over_lower": min(lower),
         "largest_over_order": max(order),
         "spread_over_order": max(order) / min(order),
+        "lower_over_order_near_one": near / (1 / (1 - 1e-9 - 0.99) + 1),
     }
 
 
@@ -353,19 +363,20 @@ def _worst_regret_of_commitment(pulls: int, epsilon: float, horizon: int) -> flo
     "Theorem 4",
     "A globally private algorithm with regret at most c₀T^α everywhere loses at least (1/(16ε)) ln[…] on some "
     "two-armed instance.",
-    verdict="holds",
+    verdict="holds-if",
     kind="argument",
     heading=BOUNDS_HERE,
-    comment="The proof needs its revision rule mirrored (see theorem-4-proof); its algebra is checked here, and an "
-    "ε-private policy that"
-    " commits after an optimal number of pulls stays above the bound. Its 1/16 could be 3/32. It is void until "
-    "T^{1−α} > 40c₀.",
-    holds=lambda e: (
+    comment="For δ = 0 it holds, with its revision rule mirrored (see theorem-4-proof), and its 1/16 could be 3/32. "
+    "For δ > 0 it holds if m expected revisions cost no more than m times one; by single steps of Definition 3 the "
+    "constant is 0.0569 for 1/16 (see theorem-4-groups). Its algebra is checked here, and an ε-private policy that "
+    "commits after an optimal number of pulls stays above the bound. It is void until T^{1−α} > 40c₀.",
+    holds_if=lambda e: (
         e["formula_error"] <= 1e-9
         and e["contradiction_error"] <= 1e-9
         and e["smallest_ratio"] >= 1
-        and e["proof_constant"] >= 1 / 16
+        and e["proof_constant"] >= 1 / 16 > e["constant_by_single_steps"] > 1 / 18
     ),
+    holds=lambda e: e["smallest_ratio"] >= 1 and e["constant_by_single_steps"] >= 1 / 16,
     fails=lambda e: e["smallest_ratio"] < 1 or e["contradiction_error"] > 1e-6 or e["proof_constant"] < 1 / 16,
 )
 def theorem_4():
@@ -394,6 +405,7 @@ def theorem_4():
         "contradiction_error": max(steps),
         "smallest_ratio": min(ratios),
         "proof_constant": gap / (4 * chance),
+        "constant_by_single_steps": gap / (4 * -math.log1p(-chance)),
     }
 
 
@@ -431,20 +443,25 @@ def direction_of_the_rule():
 @add(
     "theorem-4-groups",
     "Section 4, proof of Theorem 4",
-    "If one expected revision costs (ε, δ), then m of them cost P ≤ e^{mε}(P′ + δ/(e^ε−1)) − δ/(e^ε−1).",
-    verdict="holds",
+    "If one expected revision costs (ε, δ), then m = N₀p(Δ) of them, each pull of arm 2 revised with probability p, "
+    "cost P ≤ e^{mε}(P′ + δ/(e^ε−1)) − δ/(e^ε−1).",
+    verdict="holds-if",
     kind="argument",
     heading="The mechanism: a sum of two costs",
     chapter="06_lower_bounds",
-    comment="The sum is m steps of P ≤ e^ε P′ + δ; and a rule with m expected revisions in independent rounds "
-    "costs no more than m sure"
-    " ones, because the bound on P′ is convex in the number of revisions.",
-    holds=lambda e: e["iteration_error"] <= 1e-9 and e["spread_gain"] >= -TINY,
+    comment="It holds for rounds fixed in advance, m whole or not (m steps of P ≤ e^ε P′ + δ; and since the bound on "
+    "P′ is convex in the number of revisions, revising by chance costs no more), and for classical privacy with "
+    "δ = 0. The proof's rounds are "
+    "those where the policy plays arm 2. Reached by rules of one expected revision each, one after another, its "
+    "revisions take N₀ ln(1/(1 − p)) of them, 1.65 N₀p at Δ = 1/4: who revises a round twice has changed it once.",
+    holds_if=lambda e: e["iteration_error"] <= 1e-9 and e["spread_gain"] >= -TINY and e["steps_over_m"] > 1.01,
+    holds=lambda e: e["iteration_error"] <= 1e-9 and e["spread_gain"] >= -TINY and e["steps_over_m"] <= 1,
     fails=lambda e: e["iteration_error"] > 1e-6 or e["spread_gain"] < -1e-6,
 )
 def groups():
     """The closed form against m steps; E[lower bound on P′ with a random number of revisions] against that of the
-    mean number.
+    mean number, whole or not; rules that revise 1/10000 of N₀ = 10000 pulls each, until a share p = 2/3 is revised,
+    over N₀p.
     """
     errors, gains = [], []
     for epsilon, delta, m in itertools.product((0.1, 1.0), (0.0, 0.01), (1, 3, 10)):
@@ -454,10 +471,18 @@ def groups():
         for _ in range(m):
             value = math.exp(epsilon) * value + delta
         errors.append(abs(value - (math.exp(m * epsilon) * (start + rest) - rest)))
-        for n in (m, 2 * m, 50 * m):  # m expected revisions spread over n rounds
-            law = stats.binom.pmf(np.arange(n + 1), n, m / n)
-            gains.append(float(law @ ((0.9 + rest) * np.exp(-epsilon * np.arange(n + 1)) - rest)) - start)
-    return {"iteration_error": max(errors), "spread_gain": min(gains)}
+        for n, mean in itertools.product((m, 2 * m, 50 * m), (0.7 * m, m)):  # `mean` revisions spread over n rounds
+            law = stats.binom.pmf(np.arange(n + 1), n, mean / n)
+            found = float(law @ ((0.9 + rest) * np.exp(-epsilon * np.arange(n + 1)) - rest))
+            gains.append(found - ((0.9 + rest) * math.exp(-mean * epsilon) - rest))
+    untouched, steps, pulls, chance = 1.0, 0, 10_000, 2 / 3
+    while untouched > 1 - chance:
+        untouched, steps = untouched * (1 - 1 / pulls), steps + 1
+    return {
+        "iteration_error": max(errors),
+        "spread_gain": min(gains),
+        "steps_over_m": steps / (pulls * chance),
+    }
 
 
 @add(
