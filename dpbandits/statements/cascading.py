@@ -1151,11 +1151,13 @@ add_short(
     verdict="holds-if",
     kind="exact",
     heading=BOUNDS_HERE,
-    comment="It holds if only T, ε, L and Δ are looked at. The lower bound (Theorem 11 of the longer paper) has p(1 "
-    "− p)^K: the two differ by K² at p = 1/K, and exponentially at fixed p.",
-    holds_if=lambda e: e["over_epsilon"] < 5 and e["over_gap"] < 5 and e["over_list_size"] > 50,
+    comment="It holds if only T, small ε, L and Δ are looked at. The lower bound (Theorem 11 of the longer paper) has "
+    "p(1 − p)^K: the two differ by K² at p = 1/K, and exponentially at fixed p; and at large ε they part as well.",
+    holds_if=lambda e: (
+        max(e["over_small_epsilon"], e["over_gap"]) < 5 < 50 < min(e["over_list_size"], e["over_epsilon"])
+    ),
     holds=lambda e: max(e["over_epsilon"], e["over_gap"], e["over_list_size"]) < 5,
-    fails=lambda e: min(e["over_epsilon"], e["over_gap"]) > 50,
+    fails=lambda e: min(e["over_small_epsilon"], e["over_gap"]) > 50,
 )(matching)
 
 
