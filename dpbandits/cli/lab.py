@@ -3,6 +3,7 @@
 import argparse
 import hashlib
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -66,6 +67,7 @@ def execute(arguments: argparse.Namespace) -> int:
         "-m",
         "jupyterlab",
         f"--ServerApp.root_dir={folder}",
+        *allowed(),
         *first,
         *arguments.for_jupyter,
     ]
@@ -78,6 +80,11 @@ def execute(arguments: argparse.Namespace) -> int:
     finally:
         signal.signal(signal.SIGINT, before)
         signal.signal(signal.SIGTERM, ended)
+
+
+def allowed() -> list[str]:
+    """What lets JupyterLab start for root, who is the only user of many containers. It would not otherwise."""
+    return ["--allow-root"] if getattr(os, "geteuid", lambda: 1)() == 0 else []
 
 
 def source() -> tuple[Path, bool]:

@@ -110,6 +110,12 @@ def test_jupyter_is_started_on_the_folder(origin, target, monkeypatch):
     )
 
 
+@pytest.mark.parametrize("user, said", [(0, True), (1000, False)])
+def test_root_may_start_it_too(user, said, monkeypatch):
+    monkeypatch.setattr(lab.os, "geteuid", lambda: user, raising=False)
+    assert ("--allow-root" in lab.allowed()) is said
+
+
 def test_a_clone_is_worked_in_and_an_installed_package_is_copied(origin, target, monkeypatch):
     monkeypatch.chdir(target)
     monkeypatch.setattr(lab, "source", lambda: (origin, True))
