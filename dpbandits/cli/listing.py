@@ -1,23 +1,25 @@
 """`dpbandits list`: everything that has a name."""
 
 import argparse
+import textwrap
+from functools import partial
 
 from dpbandits.cli.output import as_json, number
-from dpbandits.texts import text_table
 
 HELP = """\
 what there is: algorithms, instances, bounds, figures, statements
 
-The privacy column says what is really guaranteed at the default parameters: per selection, for the whole transcript,
-local, or nothing; a claim that fails is marked so.
+The line below an algorithm says what is really guaranteed at the default parameters: per selection, for the whole
+transcript, local, or nothing; a claim that fails is marked so. A bound has its formula (LaTeX) below it.
 
 examples:
-  dpbandits list                      all five tables
+  dpbandits list                      all five lists
   dpbandits list algorithms           the algorithms with their privacy labels
   dpbandits list bounds --json        for other programs: name, title, paper, where, parameters
   dpbandits list statements           what the papers say, and what became of it (`dpbandits verify` recomputes it)
 """
 
+WIDTH = 100
 KINDS = ("algorithms", "instances", "bounds", "figures", "statements")
 
 
@@ -25,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "kind", nargs="?", choices=KINDS, metavar="KIND", help=f"one of {', '.join(KINDS)}; all when left out"
     )
-    parser.add_argument("--json", action="store_true", help="a JSON list of objects instead of tables")
+    parser.add_argument("--json", action="store_true", help="a JSON list of objects instead of text")
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -88,24 +90,25 @@ def _parameters(record) -> list[dict]:
 
 
 def _table(kind: str) -> str:
+    """Each name with its title, and what belongs to it below, none wider than WIDTH."""
+    found = entries(kind)
+    wide = max(len(entry["name"]) for entry in found)
+    return "\n".join(line for entry in found for line in _lines(kind, entry, wide))
+
+
+def _lines(kind: str, entry: dict, wide: int) -> list[str]:
+    source = ", ".join(filter(None, (entry["paper"], entry["where"])))
     if kind == "statements":
-        rows = [[e["name"], e["verdict"], e["statement"], f"{e['paper']}, {e['where']}"] for e in entries(kind)]
-        return text_table(rows, ["name", "verdict", "statement", "source"])
-    rows = []
-    for entry in entries(kind):
+        head, below = entry["verdict"], [f"{entry['statement']} ({source})"]
+    else:
+        head = entry["title"]
         settings = ", ".join(
             p["name"] if p["default"] is None else f"{p['name']}={number(p['default'])}" for p in entry["parameters"]
         )
-        source = ", ".join(filter(None, (entry["paper"], entry["where"])))
-        privacy = [entry["guarantee"]["label"]] if kind == "algorithms" else []
-        rows.append([entry["name"], entry["title"], *privacy, *([settings] if kind != "figures" else []), source])
-    return text_table(
-        rows,
-        [
-            "name",
-            "title",
-            *(["privacy"] if kind == "algorithms" else []),
-            *(["parameters"] if kind != "figures" else []),
-            "source",
-        ],
-    )
+        first = {"algorithms": lambda: [entry["guarantee"]["label"]], "bounds": lambda: [entry["formula"]]}
+        below = [*first.get(kind, list)(), *([settings] if settings and kind != "figures" else []), source]
+    wrap = partial(textwrap.wrap, width=WIDTH, break_long_words=False, break_on_hyphens=False)
+    return [
+        *wrap(f"{entry['name']:{wide}}  {head}", subsequent_indent=" " * (wide + 2), drop_whitespace=True),
+        *(line for text in below for line in wrap(text, initial_indent="    ", subsequent_indent="        ")),
+    ]

@@ -60,6 +60,13 @@ def test_list_of_statements(capsys):
     assert all(e["name"] in text for e in entries)
 
 
+@pytest.mark.parametrize("kind", ["algorithms", "instances", "bounds", "figures", "statements"])
+def test_a_list_fits_a_terminal_of_100_columns(kind, capsys):
+    main(["list", kind])
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 100 and len(lines) > 2 * len(getattr(catalogue, kind)())
+
+
 def test_list_alone_is_all_five(capsys):
     main(["list", "--json"])
     kinds = {e["kind"] for e in json.loads(capsys.readouterr().out)}
