@@ -424,7 +424,7 @@ class RegionExplorer(LawPanel):
             "δ needed",
             "N that suffices",
             "paper's N*",
-            "N* / N",
+            "N* over it",
         )
         caption = (
             "Lemma 8 protects <b>one selection given the past</b>: (ε, δ) for the round's draw when one reward of the"
