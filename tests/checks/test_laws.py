@@ -133,3 +133,61 @@ def test_chance_comes_from_rng():
     ):
         with pytest.raises(NotYet, match="generators|Generators|rng"):
             laws.from_rng(other, shape=())
+
+
+EDGE = float(np.log(np.expm1(1.0) / 0.02 + 1))  # 4.46 scales
+
+
+def cut(rng, shape, scale=1.0, edge=EDGE):
+    sizes = -scale * np.log1p(rng.random(shape) * np.expm1(-edge / scale))
+    return sizes * rng.choice([-1.0, 1.0], shape)
+
+
+def within(draw, shape, far=EDGE):
+    values = draw(shape)
+    while (beyond := np.abs(values) > far).any():
+        values = np.where(beyond, draw(shape), values)
+    return values
+
+
+CUT = {
+    "scale 0.97": (lambda rng, shape: cut(rng, shape, 0.97), "width|ends"),
+    "scale 1.03": (lambda rng, shape: cut(rng, shape, 1.03), "width|ends"),
+    "cut too early": (lambda rng, shape: cut(rng, shape, edge=EDGE - 0.1), "too few draws near the ends"),
+    "cut too late": (lambda rng, shape: cut(rng, shape, edge=EDGE + 0.1), "leaves the support"),
+    "not cut": (lambda rng, shape: rng.laplace(0, 1, shape), "leaves the support"),
+    "clamped": (lambda rng, shape: np.clip(rng.laplace(0, 1, shape), -EDGE, EDGE), "same number|ends"),
+    "normal, cut": (lambda rng, shape: within(lambda s: rng.normal(0, 1.3, s), shape), "width|shape|ends"),
+    "uniform": (lambda rng, shape: rng.uniform(-EDGE, EDGE, shape), "ends"),
+    "triangular": (lambda rng, shape: rng.triangular(-EDGE, 0, EDGE, shape), "ends|width|shape"),
+    "one sign": (lambda rng, shape: np.abs(cut(rng, shape)), "not centred"),
+    "one draw for two": (lambda rng, shape: np.repeat(cut(rng, (shape[0], shape[1] // 2)), 2, axis=1), "different"),
+    "antithetic": (
+        lambda rng, shape: np.hstack([half := cut(rng, (shape[0], shape[1] // 2)), -half]),
+        "different|related",
+    ),
+    "one size, own signs": (
+        lambda rng, shape: np.abs(cut(rng, (shape[0], shape[1] // 2))).repeat(2, 1) * rng.choice([-1, 1], shape),
+        "different|related",
+    ),
+    "sorted": (lambda rng, shape: np.sort(cut(rng, shape), axis=1), "related"),
+}
+
+
+@pytest.mark.parametrize("name", CUT)
+def test_a_wrong_cut_law_is_refused_and_named(name):
+    make, words = CUT[name]
+    for seed in range(3):
+        draws = 2.0 * make(np.random.default_rng(seed), (100, 2000))
+        with pytest.raises(NotYet, match=words):
+            laws.cut_laplace(draws, 2.0, 2 * EDGE, "The noise")
+
+
+def test_many_right_cut_laws_pass():
+    """The false alarm of 129 tests with 1e-7 each: 1.3e-5 for one among them."""
+    rng = np.random.default_rng(8)
+    for edge in (0.1, 1.0, 3.0, 12.0):
+        for shape in ((20, 5), (7, 11), (60, 1), (1, 300)):
+            for _ in range(8):
+                laws.cut_laplace(3 * cut(rng, shape, edge=edge), 3.0, 3 * edge, "x")
+    laws.cut_laplace(cut(rng, (100, 2000)), 1.0, EDGE, "x")

@@ -1,5 +1,6 @@
 """The files of the problem sets: clean, with a hint to each question, points that add up, and checks that speak."""
 
+import ast
 import copy
 import importlib.util
 import math
@@ -86,6 +87,20 @@ def test_each_question_has_a_hint_folded_away(name):
     notebook = nbformat.read(SOURCE / name / f"{name}.ipynb", as_version=4)
     before = [notebook.cells[i - 1].source for i, cell in enumerate(notebook.cells) if kind(cell) == "answer"]
     assert all(text.count("<details><summary>") == text.count("</details>") > 0 for text in before)
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_what_a_set_draws_it_draws_with_the_solutions(name):
+    """Locked cells behind the first one show what the student's functions do; they end with what they show."""
+    notebook, names = nbformat.read(SOURCE / name / f"{name}.ipynb", as_version=4), {}
+    for cell in notebook.cells:
+        if kind(cell) == "answer" or cell.id == "setup":
+            exec(cell.source, names)
+        elif kind(cell) == "locked":
+            *before, last = ast.parse(cell.source).body
+            exec(compile(ast.Module(before, []), cell.id, "exec"), names)
+            shown = eval(compile(ast.Expression(last.value), cell.id, "eval"), names)
+            assert "<svg" in shown._repr_html_() and "mean" in repr(shown)
 
 
 @pytest.mark.parametrize(
