@@ -66,13 +66,12 @@ def entries():
     "Section 8, a first step",
     "If the price of item e is 1/(ε_e²Δ_e), as under local noise, shares of ε in proportion to Δ_e^(−1/3) are the best "
     "of a given sum.",
-    verdict="holds-if",
+    verdict="holds",
     kind="exact",
     heading=SHARES,
-    comment="It holds if the gaps are known, which they are not, and if that is the whole price: the items of the best "
-    "list pay as well. It shows what unequal shares can win, not how.",
-    holds_if=lambda e: e["best_over_any_other"] <= 1 + TINY and e["equal_over_best"] > 1.1,
-    holds=lambda e: e["equal_over_best"] <= 1 + TINY,
+    comment="To use it one would have to know the gaps, and the items of the best list pay as well. It shows what "
+    "unequal shares can win, not how.",
+    holds=lambda e: e["best_over_any_other"] <= 1 + TINY and e["equal_over_best"] > 1.1,
     fails=lambda e: e["best_over_any_other"] > 1 + 1e-6,
 )
 def cube_root():

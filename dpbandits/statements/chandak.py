@@ -1286,17 +1286,16 @@ def large_and_small():
     "fig-6.3a",
     "Figure 6.3(a)",
     "R_n/ln n of both private algorithms has converged by n = 10⁶, to a smaller value for DPTS-MAT.",
-    verdict="holds-if",
+    verdict="fails",
     kind="measured",
     heading=PARTS,
     slow=True,
-    comment="DPTS-MAT's is the smaller one. Whether they have converged is another matter: the ratio of DPUCB-MAT "
-    "still changes clearly from 10⁵ to 10⁶.",
-    holds_if=lambda e: e["thompson"][-1] < e["ucb"][-1] and abs(e["ucb"][1] / e["ucb"][0] - 1) > 0.02,
+    comment="DPTS-MAT's is the smaller one, and nearly flat. DPUCB-MAT's has not converged: it still grows by a tenth "
+    "and more from 10⁵ to 10⁶.",
     holds=lambda e: (
         e["thompson"][-1] < e["ucb"][-1] and max(abs(e[a][1] / e[a][0] - 1) for a in ("ucb", "thompson")) <= 0.02
     ),
-    fails=lambda e: e["thompson"][-1] > e["ucb"][-1],
+    fails=lambda e: e["ucb"][1] / e["ucb"][0] > 1.05 or e["thompson"][-1] > e["ucb"][-1],
 )
 def asymptotic():
     """R_n/ln n at n = 10⁵ and 10⁶, ε = 2, 8 runs."""

@@ -753,15 +753,13 @@ def _smallest(law: str, epsilon: float, delta: float) -> int:
     "Figure 1 and the text on it",
     "With fewer than N_G* pulls the changed distribution function leaves the feasible region, so the start phase "
     "is necessary; from N_G* on it stays inside.",
-    verdict="holds-if",
+    verdict="fails",
     kind="exact",
     heading=START_PHASE,
-    comment='A start phase is necessary, but not this one: it holds if "fewer than N_G*" is read as fewer than the '
-    "exact need, a fraction of"
-    " N_G*. Between the two the curve is inside already.",
-    holds_if=lambda e: e["inside_from"] < e["n_star"] and e["inside_from"] > 1 and e["need_at_star"] <= e["delta"],
-    holds=lambda e: e["inside_from"] == e["n_star"],
-    fails=lambda e: e["need_at_star"] > e["delta"],
+    comment="A start phase is necessary, but not one of N_G* pulls: from the exact need on, a fraction of N_G*, the "
+    "curve is inside. With that number in the place of N_G* the sentence holds.",
+    fails=lambda e: e["inside_from"] < e["n_star"] or e["need_at_star"] > e["delta"],
+    holds=lambda e: e["inside_from"] == e["n_star"] and e["need_at_star"] <= e["delta"],
 )
 def figure_1():
     """(ε, δ) = (1, 0.01), as in the figure."""

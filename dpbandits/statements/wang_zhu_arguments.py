@@ -88,7 +88,7 @@ def fixed_k():
     "lemma-15-first-cell",
     "Lemma 15, how it is found",
     "F(x) = e^ε F(x − 1/N) + δ on the lower half leaves the law of the first 1/N below the centre free; exponential "
-    "pieces follow if a part of a reward may cost its part of (ε, δ) only.",
+    "pieces follow if a part s of a reward may cost (sε, δ(e^{sε} − 1)/(e^ε − 1)) only, the share that composes.",
     verdict="holds",
     kind="exact",
     heading=EDGE,

@@ -273,25 +273,31 @@ def _along(algorithm: str, pairs) -> list[float]:
     "Figure 6(a) and the text on it",
     "At ε = 0 the regret hardly grows from δ = 1 to 0.01; below it, it grows like 1/δ² for DP-FTPL-Gauss and like "
     "1/δ for DP-FTPL-New.",
-    verdict="holds",
+    verdict="holds-if",
     kind="measured",
     heading=PRICE,
     slow=True,
-    comment="Slopes between δ = 0.003 and 0.001, where the horizon does not cut the start phase yet; for New "
-    "between 10⁻³ and 10⁻⁴.",
-    holds=lambda e: (
-        -2.1 < e["gauss_slope"] < -1.7 and -1.2 < e["new_slope"] < -0.7 and e["new_grows"] < 4 and e["gauss_grows"] < 4
+    comment="It holds while the start phases fit into the horizon, for DP-FTPL-Gauss down to about δ = 8·10⁻⁴; below, "
+    "its regret is that of playing blindly and grows no more. Slopes between δ = 0.003 and 0.001; for New between 10⁻³ "
+    "and 10⁻⁴.",
+    holds_if=lambda e: (
+        -2.1 < e["gauss_slope"] < -1.7
+        and -1.2 < e["new_slope"] < -0.7
+        and max(e["new_grows"], e["gauss_grows"]) < 4
+        and e["gauss_slope_below"] > -0.1
     ),
+    holds=lambda e: max(e["gauss_slope"], e["gauss_slope_below"]) < -1.7 and -1.2 < e["new_slope"] < -0.7,
     fails=lambda e: e["gauss_slope"] > -1.2 or e["new_slope"] < -1.5,
 )
 def figure_6a():
-    """Log-log slopes, and regret at δ = 0.01 over that at δ = 1."""
+    """Log-log slopes (of Gauss also from 3·10⁻⁴ to 10⁻⁴), and regret at δ = 0.01 over that at δ = 1."""
     gauss, new = (
-        _along("dp-ftpl-gauss", [(0.0, d) for d in (1.0, 0.01, 0.003, 0.001)]),
+        _along("dp-ftpl-gauss", [(0.0, d) for d in (1.0, 0.01, 0.003, 0.001, 3e-4, 1e-4)]),
         _along("dp-ftpl-new", [(0.0, d) for d in (1.0, 0.01, 1e-3, 1e-4)]),
     )
     return {
-        "gauss_slope": slope((0.003, 0.001), gauss[2:]),
+        "gauss_slope": slope((0.003, 0.001), gauss[2:4]),
+        "gauss_slope_below": slope((3e-4, 1e-4), gauss[4:]),
         "new_slope": slope((1e-3, 1e-4), new[2:]),
         "gauss_grows": gauss[1] / gauss[0],
         "new_grows": new[1] / new[0],
