@@ -5,7 +5,7 @@ import json
 import pytest
 
 from dpbandits import catalogue, simulate, sweep
-from dpbandits.summary import promises, summary, text_table
+from dpbandits.summary import promises, summary, text_table, theorems
 
 
 def test_each_algorithm_has_its_mean_error_and_label():
@@ -50,3 +50,25 @@ def test_promises_name_every_algorithm_of_the_setting_with_its_label():
 @pytest.mark.parametrize("right, line", [((), "a  1"), ((1,), "a   1")])
 def test_columns_line_up(right, line):
     assert text_table([["a", 1]], ["x", "yy"], right).splitlines()[-1] == line
+
+
+def test_theorems_are_told_in_formulas_and_terms():
+    names = ("cascading-theorem-4", "cascading-theorem-12", "cascading-theorem-11")
+    shown = theorems(*names, instance="cascade-paper", horizon=10**5, epsilon=0.5)._repr_markdown_()
+    for name in names:
+        bound = catalogue.bounds()[name]
+        assert f"$${bound.formula}$$" in shown and bound.symbols in shown and f"**{bound.where}.**" in shown
+        own = {"constants": "corrected"} if name.endswith("-4") else {}
+        found = bound.evaluate(horizon=10**5, instance="cascade-paper", epsilon=0.5, **own)
+        for term in found.terms:
+            value = f"{term.value:,.0f}" if term.value >= 10 else f"{term.value:.3g}"
+            assert f"| {term.words} | ${term.formula}$ | {value} |" in shown
+    assert "| all together | |" in shown and "| the largest | |" in shown
+    assert shown == repr(theorems(*names, instance="cascade-paper", horizon=10**5, epsilon=0.5))
+
+
+def test_theorems_without_an_instance_or_about_another():
+    assert "|" not in repr(theorems("wang-zhu-theorem-16"))
+    assert "(It is about single-arms.)" in repr(theorems("chen-theorem-5", instance="k-path"))
+    with pytest.raises(ValueError, match="Did you mean wang-zhu-theorem-16"):
+        theorems("wang-zhu-theorem-161")

@@ -34,7 +34,7 @@ import numpy as np
 
 from dpbandits.algorithms.kl import kl
 from dpbandits.algorithms.private_kl import private_kl
-from dpbandits.bounds.record import Bound
+from dpbandits.bounds.record import Bound, Term, total
 from dpbandits.parameters import EPSILON, MEANS
 
 
@@ -49,12 +49,37 @@ def azize_basu(epsilon, means):
     """Σ Δ_a/min{kl(μ_a, μ*), 6 ε Δ_a} over the suboptimal arms: for Bernoulli arms the total variation is the gap
     Δ_a.
     """
-    return _rate(means, lambda p, best: min(kl(p, best), 6 * epsilon * (best - p)))
+    return float(total(terms_2022(epsilon, means)))
+
+
+def terms_2022(epsilon, means):
+    """Arms at which the divergence is the smaller, and those at which 6ε TV is: the larger shares."""
+    means = np.asarray(means, float)
+    best = means.max()
+    both = [(kl(p, best), 6 * epsilon * (best - p), best - p) for p in means if p < best < 1]
+    learn, private = (
+        float(sum(gap / min(own, other) for own, other, gap in both if bool(own <= other) is first))
+        for first in (True, False)
+    )
+    return (
+        Term(
+            "learning, of the arms where it is the larger",
+            r"\sum_a \frac{\Delta_a \ln T}{\mathrm{kl}(\mu_a, \mu^*)}",
+            learn,
+        ),
+        Term("privacy, of the others", r"\sum_a \frac{\ln T}{6\varepsilon}", private),
+    )
 
 
 def azize_2025(epsilon, means):
     """Σ Δ_a/d_ε(μ_a, μ*) over the suboptimal arms, d_ε(p, q) = inf over r of ε·TV(p, r) + kl(r, q)."""
     return _rate(means, lambda p, best: private_kl(p, best, epsilon))
+
+
+def terms_2025(epsilon, means):
+    """It is one: learning and privacy stand in d_ε together."""
+    formula = r"\sum_a \frac{\Delta_a \ln T}{d_\varepsilon(\mu_a, \mu^*)}"
+    return (Term("learning and privacy together", formula, azize_2025(epsilon, means)),)
 
 
 def _notes(horizon, value, epsilon, means):
@@ -77,10 +102,11 @@ FORMULA_2025 = RATE + (
 SYMBOLS = "μ_a: mean of arm a; μ*: the best one; Δ_a: their distance, for Bernoulli arms also the total variation TV"
 
 
-def _lower(name, title, paper, where, function, formula):
+def _lower(name, title, paper, where, function, terms, formula):
     return Bound(
         name, title, paper, where, "lower", "stochastic", (EPSILON, replace(MEANS, required=False)), function, _notes,
         facts=("means",), asymptotic=True, scope="transcript", maximum=True, formula=formula, symbols=SYMBOLS,
+        terms=terms,
     )  # fmt: skip
 
 
@@ -91,6 +117,7 @@ BOUNDS = (
         "Azize & Basu 2022",
         "Theorem 3",
         azize_basu,
+        terms_2022,
         FORMULA_2022,
     ),
     _lower(
@@ -99,6 +126,7 @@ BOUNDS = (
         "Azize et al. 2025",
         "Theorem 1",
         azize_2025,
+        terms_2025,
         FORMULA_2025,
     ),
 )

@@ -12,7 +12,7 @@ import numpy as np
 
 from dpbandits.algorithms.cascade.local import composed_scale
 from dpbandits.algorithms.kl import kl
-from dpbandits.bounds.record import Bound, vacuous
+from dpbandits.bounds.record import Bound, Term, Terms, total, vacuous
 from dpbandits.environments.cascade import ITEMS, LIST_SIZE, check_list_size
 from dpbandits.parameters import CONSTANTS, DELTA, EPSILON, Parameter
 
@@ -68,10 +68,17 @@ def theorem_2(horizon, epsilon, gaps, items, list_size, xi, c1, c2):
     """Σ 192/Δ_{e,K} · ((c₁L/ε) ln T)^{1+ξ} + (2π²/3) L + c₂. Printed; its proof ends with K in place of L and Δ^ξ in
     place of Δ.
     """
+    return total(terms_2(horizon, epsilon, gaps, items, list_size, xi, c1, c2))
+
+
+def terms_2(horizon, epsilon, gaps, items, list_size, xi, c1, c2):
+    """The counters' noise, what is unlikely, and c₂."""
+    noise = 192 * inverse_gaps(gaps) * (c1 * items / epsilon * np.log(horizon)) ** (1 + xi)
+    formula = r"\sum_e \frac{192}{\Delta_{e,K}} \Bigl(\frac{c_1 L}{\varepsilon}\ln T\Bigr)^{1+\xi}"
     return (
-        192 * inverse_gaps(gaps) * (c1 * items / epsilon * np.log(horizon)) ** (1 + xi)
-        + 2 * math.pi**2 / 3 * items
-        + c2
+        Term("learning from noisy counters", formula, noise),
+        Term("rounds in which an estimate is off", r"\frac{2\pi^2}{3} L", 2 * math.pi**2 / 3 * items),
+        Term("a constant that the paper does not give", "c_2", c2),
     )
 
 
@@ -128,16 +135,34 @@ def laplace_bound(horizon, gaps, items, list_size, scale, constants):
     Printed c = 4. Its proof squares Δ <= 2(c_{t,s} + h_{t,s}) to T(e) <= 2(…)² ln t/Δ² where it is 4(…)², so c = 8; and
     Lemma 5 needs s >= 3 ln t reports, which the best K items may not have: K · laplace_tails(T) is added.
     """
-    spread = (math.sqrt(1.5) + scale * math.sqrt(24)) ** 2 * inverse_gaps(gaps)
-    additive = 2 * math.pi**2 / 3 * items
+    return total(laplace_terms(horizon, gaps, items, list_size, scale, constants))
+
+
+def laplace_terms(horizon, gaps, items, list_size, scale, constants):
+    """c Σ (1.5 + 12b + 24b²)/Δ ln T, b the scale, part by part, and what is unlikely."""
+    factor = 4 if constants == "printed" else 8
+    order = factor * inverse_gaps(gaps) * np.log(horizon)
+    each = lambda number: rf"{factor} \sum_e \frac{{{number}}}{{\Delta_{{e,K}}}} \ln T"
+    terms = (
+        Term("learning", each("1.5"), 1.5 * order),
+        Term("learning and noise", each("12 b"), 12 * scale * order),
+        Term("noise, b its scale", each("24 b^2"), 24 * scale**2 * order),
+        Term("rounds in which an estimate is off", r"\frac{2\pi^2}{3} L", 2 * math.pi**2 / 3 * items),
+    )
     if constants == "printed":
-        return 4 * spread * np.log(horizon) + additive
-    return 8 * spread * np.log(horizon) + additive + list_size * laplace_tails(horizon)
+        return terms
+    rare = Term("rounds after too few reports", r"K \sum_{t \le T} P(\ldots)", list_size * laplace_tails(horizon))
+    return (*terms, rare)
 
 
 def theorem_4(horizon, epsilon, gaps, items, list_size, constants):
     """laplace_bound with scale K/ε."""
     return laplace_bound(horizon, gaps, items, list_size, list_size / epsilon, constants)
+
+
+def terms_4(horizon, epsilon, gaps, items, list_size, constants):
+    """laplace_terms with scale K/ε."""
+    return laplace_terms(horizon, gaps, items, list_size, list_size / epsilon, constants)
 
 
 def theorem_8(horizon, epsilon, delta, gaps, items, list_size, constants):
@@ -147,16 +172,35 @@ def theorem_8(horizon, epsilon, delta, gaps, items, list_size, constants):
     return laplace_bound(horizon, gaps, items, list_size, composed_scale(list_size, epsilon, delta), constants)
 
 
+def terms_8(horizon, epsilon, delta, gaps, items, list_size, constants):
+    """laplace_terms with theorem_8's scale."""
+    return laplace_terms(horizon, gaps, items, list_size, composed_scale(list_size, epsilon, delta), constants)
+
+
 def theorem_6(horizon, epsilon, delta, gaps, items, list_size, constants):
     """Σ 2 (2 sqrt(1.5) + (8/ε) sqrt(K ln(1.25/δ)))²/Δ_{e,K} · ln T; corrected, + (π²/2) L.
 
     The additive term is missing in print: π²/3 for the clicks and Σ_t Σ_{s<=t} t⁻³ <= π²/6 for the noise, for each
     item.
     """
-    spread = (2 * math.sqrt(1.5) + 8 / epsilon * math.sqrt(list_size * math.log(1.25 / delta))) ** 2 * inverse_gaps(
-        gaps
+    return total(terms_6(horizon, epsilon, delta, gaps, items, list_size, constants))
+
+
+def terms_6(horizon, epsilon, delta, gaps, items, list_size, constants):
+    """2 Σ (6 + 4 sqrt(1.5) s + s²)/Δ ln T with s = (8/ε) sqrt(K ln(1.25/δ)), part by part; corrected, what is
+    unlikely.
+    """
+    noise = 8 / epsilon * math.sqrt(list_size * math.log(1.25 / delta))
+    order = 2 * inverse_gaps(gaps) * np.log(horizon)
+    each = lambda number: rf"2 \sum_e \frac{{{number}}}{{\Delta_{{e,K}}}} \ln T"
+    terms = (
+        Term("learning", each("6"), 6 * order),
+        Term("learning and noise", each(r"4\sqrt{1.5}\, s"), 4 * math.sqrt(1.5) * noise * order),
+        Term("noise, s = (8/ε)√(K ln(1.25/δ))", each("s^2"), noise**2 * order),
     )
-    return 2 * spread * np.log(horizon) + (math.pi**2 / 2 * items if constants == "corrected" else 0.0)
+    if constants == "printed":
+        return terms
+    return (*terms, Term("rounds in which an estimate is off", r"\frac{\pi^2}{2} L", math.pi**2 / 2 * items))
 
 
 def theorem_10(horizon, epsilon, delta, arms, list_size, gap_inverse, gap_max, constants):
@@ -165,11 +209,22 @@ def theorem_10(horizon, epsilon, delta, arms, list_size, gap_inverse, gap_max, c
     The proof bounds the noise of T_i reports at each value of T_i with probability 1 − 2t⁻² and forgets to add up the t
     values that T_i may have: 2/t in round t.
     """
-    log_t = np.log(horizon)
-    bracket = (
-        128 * list_size * math.log(1.25 / delta) * log_t / (min(epsilon**2, 2) * gap_inverse**2) + math.pi**2 / 3 + 1
+    return total(terms_10(horizon, epsilon, delta, arms, list_size, gap_inverse, gap_max, constants))
+
+
+def terms_10(horizon, epsilon, delta, arms, list_size, gap_inverse, gap_max, constants):
+    """Learning through the noise, first rounds, and what is unlikely."""
+    log_t, worst = np.log(horizon), arms * gap_max
+    learn = 128 * list_size * math.log(1.25 / delta) * log_t / (min(epsilon**2, 2) * gap_inverse**2)
+    formula = r"\frac{128 K \ln(1.25/\delta) \ln T}{\min\{\varepsilon^2, 2\} f^{-1}(\Delta_{\min})^2} m \Delta_{\max}"
+    terms = (
+        Term("learning through the noise", formula, learn * worst),
+        Term("rounds in which an estimate is off", r"\frac{\pi^2}{3} m \Delta_{\max}", math.pi**2 / 3 * worst),
+        Term("each arm's first round", r"m \Delta_{\max}", worst),
     )
-    return (bracket + (2 * (1 + log_t) if constants == "corrected" else 0)) * arms * gap_max
+    if constants == "printed":
+        return terms
+    return (*terms, Term("rounds with unlikely noise", r"2(1 + \ln T) m \Delta_{\max}", 2 * (1 + log_t) * worst))
 
 
 def theorem_11(epsilon, items, list_size, p, gap):
@@ -180,13 +235,34 @@ def theorem_11(epsilon, items, list_size, p, gap):
     return (items - list_size) * p * (1 - p) ** list_size / gap * math.exp(-log)
 
 
+def terms_11(epsilon, items, list_size, p, gap):
+    """It is one."""
+    formula = r"\frac{(L-K)\, p\,(1-p)^{K}}{2\min\{4, e^{2\varepsilon}\}(e^{\varepsilon}-1)^2\,\Delta} \ln T"
+    return (
+        Term("telling the items apart through private reports", formula, theorem_11(epsilon, items, list_size, p, gap)),
+    )
+
+
 def theorem_12(epsilon, items, list_size, p, gap):
     """(L − K)(1 − p)^{K−1} · max{Δ/kl(p − Δ, p), 1/(200 ε)}, on liminf R(T)/ln T of a consistent ε-private algorithm.
 
     The theorem prints Ω(1/Δ + 1/ε); these are the two constants of its proof: Kveton et al. (2015, Theorem 4) without
     privacy, and Claim 14 of Shariff & Sheffet (2018). Both hold, so the larger does.
     """
-    return (items - list_size) * (1 - p) ** (list_size - 1) * max(gap / kl(p - gap, p), 1 / (200 * epsilon))
+    return max(term.value for term in terms_12(epsilon, items, list_size, p, gap))
+
+
+def terms_12(epsilon, items, list_size, p, gap):
+    """Without privacy, and from it: the larger is the bound."""
+    share, head = (items - list_size) * (1 - p) ** (list_size - 1), "(L-K)(1-p)^{K-1}"
+    return (
+        Term(
+            "without privacy",
+            rf"{head} \frac{{\Delta \ln T}}{{\mathrm{{kl}}(p-\Delta, p)}}",
+            share * (gap / kl(p - gap, p)),
+        ),
+        Term("from privacy", rf"{head} \frac{{\ln T}}{{200\,\varepsilon}}", share * (1 / (200 * epsilon))),
+    )
 
 
 def _feasible(values) -> None:
@@ -302,6 +378,9 @@ FORMULAS = {
 }
 
 
+TERMS: dict[int, Terms] = {2: terms_2, 4: terms_4, 6: terms_6, 8: terms_8, 10: terms_10, 11: terms_11, 12: terms_12}
+
+
 def _upper(number, algorithm, title, function, parameters, notes=_notes):
     return Bound(
         f"cascading-theorem-{number}",
@@ -319,6 +398,7 @@ def _upper(number, algorithm, title, function, parameters, notes=_notes):
         algorithm,
         formula=FORMULAS[number][0],
         symbols=FORMULAS[number][1],
+        terms=TERMS[number],
     )
 
 
@@ -340,6 +420,8 @@ def _lower(number, scope, title, function, notes, maximum=False):
         maximum=maximum,
         formula=FORMULAS[number][0],
         symbols=FORMULAS[number][1],
+        terms=TERMS[number],
+        largest=maximum,
     )
 
 
@@ -376,6 +458,7 @@ BOUNDS = (
         algorithm="cucb-ldp-gauss",
         formula=FORMULAS[10][0],
         symbols=FORMULAS[10][1],
+        terms=TERMS[10],
     ),
     _lower(11, "local", "Least regret of a locally private algorithm", theorem_11, _notes_11),
     _lower(12, "transcript", "Least regret of a centrally private algorithm", theorem_12, _notes_12, True),

@@ -20,11 +20,12 @@ of A^t, which says something about θ of a*_k too, and on its place under π_t, 
   y)², without any ln n.
 """
 
+import functools
 from dataclasses import replace
 
 import numpy as np
 
-from dpbandits.bounds.record import Bound, vacuous
+from dpbandits.bounds.record import Bound, Term, total, vacuous
 from dpbandits.parameters import CONSTANTS, EPSILON, Parameter
 
 PAPER = "Chandak 2023"
@@ -71,6 +72,7 @@ def _rank(gap_table) -> int:
     return len(gap_table[0]) if len(gap_table) else 1
 
 
+@functools.lru_cache(maxsize=256)
 def _unlikely(rank: int) -> float:
     """Σ_t (number of batch sizes up to t)((Kt)^−3/2 + (Kt)^−6): rounds in which one given element's estimate is off. At
     most 1.8.
@@ -86,19 +88,36 @@ def _learning(horizon, epsilon, gap_table, constants, factor):
     """
     rank, horizon = _rank(gap_table), np.asarray(horizon, float)
     elements, optimal = _positive(gap_table)
-    log, epsilon_0, total = np.log(rank * horizon), epsilon / rank, np.zeros(horizon.shape)
-    for gaps in elements:
-        if constants == "printed":
-            total = total + factor * log * (2 / gaps[-1] + np.minimum(rank, log / np.log(2)) / epsilon_0)
-        else:
-            total = total + factor * log * lemma_20(gaps, epsilon_0)[0]
+    log, epsilon_0 = np.log(rank * horizon), epsilon / rank
+    head = rf"\sum_e {factor} \ln(Kn)"
     if constants == "printed":
-        return total
-    return total + _unlikely(rank) * sum(gaps[0] for gaps in (*elements, *optimal))
+        levels = np.minimum(rank, log / np.log(2)) / epsilon_0
+        return (
+            Term(
+                "learning", rf"{head} \frac{{2}}{{\Delta_{{e,\min}}}}", factor * log * sum(2 / g[-1] for g in elements)
+            ),
+            Term(
+                "noise",
+                rf"{head} \frac{{K \min\{{K, \log_2(Kn)\}}}}{{\varepsilon}}",
+                factor * log * len(elements) * levels,
+            ),
+        )
+    both = sum(lemma_20(gaps, epsilon_0)[0] for gaps in elements)
+    unlikely = _unlikely(rank) * sum(gaps[0] for gaps in (*elements, *optimal))
+    steps = r"\sum_k \frac{1 - \Delta_{e,k+1}/\Delta_{e,k}}{\min\{\Delta_{e,k}, \varepsilon/K\}}"
+    return (
+        Term("learning through the noise", f"{head} {steps}", factor * log * both),
+        Term("rounds in which an estimate is off, u_K ≤ 1.8 of them each", r"u_K \sum \Delta_{\max}", unlikely),
+    )
 
 
 def theorem_9(horizon, epsilon, gap_table, constants):
     """DPUCB-MAT: Σ_e 108 ln(Kn)(2/Δ_{e,min} + min{K, lg(Kn)} K/ε) over the elements e with a positive gap."""
+    return total(terms_9(horizon, epsilon, gap_table, constants))
+
+
+def terms_9(horizon, epsilon, gap_table, constants):
+    """_learning with the constants of DPUCB-MAT."""
     return _learning(horizon, epsilon, gap_table, constants, 4 * 27)
 
 
@@ -108,21 +127,32 @@ def theorem_11(horizon, epsilon, gap_table, constants):
     Corrected: plus Σ_k Σ_r 9 H D_r/d_r², where d_r and D_r are the least and the greatest gap to a*_k in [2^−r,
     2^−(r−1)).
     """
+    return total(terms_11(horizon, epsilon, gap_table, constants))
+
+
+def terms_11(horizon, epsilon, gap_table, constants):
+    """_learning with the constants of DPTS-MAT, and what the samples of the optimal elements cost."""
     rank, horizon = _rank(gap_table), np.asarray(horizon, float)
-    total = _learning(horizon, epsilon, gap_table, constants, 4 * 72)
+    learning = _learning(horizon, epsilon, gap_table, constants, 4 * 72)
     elements, optimal = _positive(gap_table)
-    size = len(gap_table) + rank
-    for gaps in optimal:
-        if constants == "printed":
-            total = total + 4 * 288 * np.log(size**2 * (horizon + np.exp(32))) * 2 / gaps[-1]
-        else:
-            classes = np.ceil(-np.log2(gaps))
-            total = total + sum(
-                9 * H * gaps[classes == r].max() / gaps[classes == r].min() ** 2 for r in np.unique(classes)
-            )
+    size, words = len(gap_table) + rank, "samples of optimal elements that are too small"
     if constants == "printed":
-        return total
-    return total + sum(gaps[0] for gaps in elements) / (horizon**3 * rank**4)
+        each = 4 * 288 * np.log(size**2 * (horizon + np.exp(32))) * 2
+        formula = r"\sum_{k=1}^{K} \frac{2304 \ln(L^2(n+e^{32}))}{\Delta_{\min,k}}"
+        return (*learning, Term(words, formula, each * sum(1 / gaps[-1] for gaps in optimal)))
+    low = sum(9 * H * group.max() / group.min() ** 2 for gaps in optimal for group in _within_two(gaps))
+    rest = sum(gaps[0] for gaps in elements) / (horizon**3 * rank**4)
+    return (
+        *learning,
+        Term(words, r"\sum_k \sum_r 9 H D_r/d_r^2", low),
+        Term("samples of other elements that are too large", r"\frac{\sum_e \Delta_{e,\max}}{n^3 K^4}", rest),
+    )
+
+
+def _within_two(gaps) -> list[np.ndarray]:
+    """The gaps in classes [2^−r, 2^−(r−1))."""
+    classes = np.ceil(-np.log2(gaps))
+    return [gaps[classes == r] for r in np.unique(classes)]
 
 
 def _same_length(values) -> None:
@@ -177,9 +207,10 @@ BOUNDS = tuple(
         algorithm,
         formula=FORMULAS[number][0],
         symbols=FORMULAS[number][1],
+        terms=terms,
     )
-    for number, title, function, algorithm in (
-        (9, "DPUCB-MAT", theorem_9, "dpucb-mat"),
-        (11, "DPTS-MAT", theorem_11, "dpts-mat"),
+    for number, title, function, terms, algorithm in (
+        (9, "DPUCB-MAT", theorem_9, terms_9, "dpucb-mat"),
+        (11, "DPTS-MAT", theorem_11, terms_11, "dpts-mat"),
     )
 )

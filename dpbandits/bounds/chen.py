@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from dpbandits.algorithms.kl import kl
-from dpbandits.bounds.record import Bound, vacuous
+from dpbandits.bounds.record import Bound, Term, Terms, total, vacuous
 from dpbandits.environments import Instance
 from dpbandits.environments.semibandit import k_path, public_arms, single_arms
 from dpbandits.environments.semibandit.families import ARMS, GAP, LIST_SIZE
@@ -21,6 +21,7 @@ from dpbandits.environments.semibandit.listing import SMOOTHNESS
 from dpbandits.parameters import CONSTANTS, EPSILON, Parameter
 
 PAPER = "Chen et al. 2020"
+TREE = r"\sum_i \frac{48 B_1 K \ln^3 T}{\varepsilon}\Bigl(1 + \ln %s\Bigr)"  # the second term of Theorem 8
 RANGE = 0.35  # of Δ/B (Theorem 5) or Δ/(BK) (Theorems 6 and 9)
 GAPS_MIN = Parameter("gaps_min", "Δ^i_min of every base arm; 0 where no bad super arm holds it", kind="vector", low=0)
 GAPS_MAX = Parameter("gaps_max", "Δ^i_max of every base arm", kind="vector", low=0)
@@ -80,11 +81,25 @@ def local_bound(horizon, b, gaps_min, gaps_max, smoothness, constants):
     b² ln T/Δ, so c = 256; every arm's first report is Σ Δ^i_max; and T Δ_max m missed_means(T) replaces the union
     bound, whose Bernstein inequality is for n >= ln T reports and ε <= 1 alone.
     """
+    return total(local_terms(horizon, b, gaps_min, gaps_max, smoothness, constants))
+
+
+def local_terms(horizon, b, gaps_min, gaps_max, smoothness, constants):
+    """Learning through the noise, first reports, and rounds in which a mean is missed."""
     order = smoothness**2 * b**2 * inverse_gaps(gaps_min) * np.log(horizon)
     arms, worst = len(gaps_min), max(gaps_max)
+    words, formula = "learning through noise of scale b", r"\sum_i \frac{%d\,B_\infty^2 b^2 \ln T}{\Delta^i_{\min}}"
     if constants == "printed":
-        return 128 * order + 2 * arms * worst
-    return 256 * order + sum(gaps_max) + worst * horizon * np.minimum(1, arms * missed_means(horizon, b))
+        return (
+            Term(words, formula % 128, 128 * order),
+            Term("rounds in which a mean is missed", r"2m\,\Delta_{\max}", 2 * arms * worst),
+        )
+    missed = worst * horizon * np.minimum(1, arms * missed_means(horizon, b))
+    return (
+        Term(words, formula % 256, 256 * order),
+        Term("each arm's first report", r"\sum_i \Delta^i_{\max}", sum(gaps_max)),
+        Term("rounds in which a mean is missed", r"T \Delta_{\max} \min\{1,\, m P(\ldots)\}", missed),
+    )
 
 
 def theorem_2(horizon, epsilon, gaps_min, gaps_max, list_size, smoothness, constants):
@@ -92,9 +107,19 @@ def theorem_2(horizon, epsilon, gaps_min, gaps_max, list_size, smoothness, const
     return local_bound(horizon, list_size / epsilon, gaps_min, gaps_max, smoothness, constants)
 
 
+def terms_2(horizon, epsilon, gaps_min, gaps_max, list_size, smoothness, constants):
+    """local_terms with noise K/ε."""
+    return local_terms(horizon, list_size / epsilon, gaps_min, gaps_max, smoothness, constants)
+
+
 def theorem_4(horizon, epsilon, gaps_min, gaps_max, smoothness, constants):
     """local_bound with noise 1/ε, for B_∞-smooth rewards: no K."""
     return local_bound(horizon, 1 / epsilon, gaps_min, gaps_max, smoothness, constants)
+
+
+def terms_4(horizon, epsilon, gaps_min, gaps_max, smoothness, constants):
+    """local_terms with noise 1/ε."""
+    return local_terms(horizon, 1 / epsilon, gaps_min, gaps_max, smoothness, constants)
 
 
 def theorem_8(horizon, epsilon, gaps_min, gaps_max, list_size, smoothness, constants):
@@ -107,6 +132,11 @@ def theorem_8(horizon, epsilon, gaps_min, gaps_max, list_size, smoothness, const
     256 B²K² ln⁴T/(εΔ²) for n_i. Noise: the tree's sum of at most ⌊lg T⌋ + 1 nodes stays within 12K ln³T/ε; corrected
     adds what Chernoff's bound leaves.
     """
+    return total(terms_8(horizon, epsilon, gaps_min, gaps_max, list_size, smoothness, constants))
+
+
+def terms_8(horizon, epsilon, gaps_min, gaps_max, list_size, smoothness, constants):
+    """Learning, the tree's noise, first rounds, and rounds in which the noise is larger."""
     horizon = np.asarray(horizon, float)
     log, arms = np.log(horizon), len(gaps_min)
     gaps = np.array([gap for gap in gaps_min if gap > 0])[:, None]
@@ -116,17 +146,27 @@ def theorem_8(horizon, epsilon, gaps_min, gaps_max, list_size, smoothness, const
             epsilon * gaps
         )
         inside = 256 * smoothness**2 * list_size**2 * log**4 / (epsilon * gaps**2)
-        learn = 16 * smoothness * np.sqrt(log) * needed + noise * (1 + np.log(np.maximum(inside, 1)))
-        return learn.sum(axis=0) + 3 * sum(gaps_max)
+        learn, inside = 16 * smoothness * np.sqrt(log) * needed, noise * (1 + np.log(np.maximum(inside, 1)))
+        return (
+            Term("learning", r"\sum_i 16 B_1 \sqrt{\ln T}\, n_i", learn.sum(axis=0)),
+            Term(
+                "the tree's noise",
+                TREE % r"\frac{256 B_1^2 K^2 \ln^4 T}{\varepsilon (\Delta^i_{\min})^2}",
+                inside.sum(axis=0),
+            ),
+            Term("each arm's first rounds", r"3\sum_i \Delta^i_{\max}", 3 * sum(gaps_max)),
+        )
     wide = np.log(arms * horizon)
     needed = np.maximum(
         256 * smoothness**2 * list_size**2 * wide / gaps**2, 96 * smoothness * list_size**2 * log**3 / (epsilon * gaps)
     )
-    learn = 16 * smoothness * np.sqrt(wide * needed) + noise * (1 + np.log(np.maximum(needed, 1)))
+    learn, inside = 16 * smoothness * np.sqrt(wide * needed), noise * (1 + np.log(np.maximum(needed, 1)))
+    larger = max(gaps_max) * horizon * np.minimum(1, arms * horizon * _node_sums(log))
     return (
-        learn.sum(axis=0)
-        + 3 * sum(gaps_max)
-        + max(gaps_max) * horizon * np.minimum(1, arms * horizon * _node_sums(log))
+        Term("learning", r"\sum_i 16 B_1 \sqrt{\ln(mT)\, n_i}", learn.sum(axis=0)),
+        Term("the tree's noise", TREE % "n_i", inside.sum(axis=0)),
+        Term("each arm's first rounds", r"3\sum_i \Delta^i_{\max}", 3 * sum(gaps_max)),
+        Term("rounds with unlikely noise", r"T \Delta_{\max} \min\{1,\, m T P(\ldots)\}", larger),
     )
 
 
@@ -146,6 +186,10 @@ def private_price(epsilon: float) -> float:
     return math.exp(-min(math.log(4), 2 * epsilon) - 2 * epsilon) / math.expm1(-epsilon) ** 2
 
 
+APART = "telling the super arms apart through private reports"
+PRICE = {"printed": "64", "corrected": r"\min\{4, e^{2\varepsilon}\}"}
+
+
 def theorem_5(epsilon, arms, gap, smoothness, constants):
     """(m − 1) B²/(c Δ) with c = 64 (e^ε − 1)² printed; corrected, c = min{4, e^{2ε}} (e^ε − 1)².
 
@@ -158,6 +202,12 @@ def theorem_5(epsilon, arms, gap, smoothness, constants):
     return smoothness**2 * (arms - 1) / gap * private_price(epsilon)
 
 
+def terms_5(epsilon, arms, gap, smoothness, constants):
+    """It is one."""
+    formula = rf"\frac{{(m-1) B_\infty^2 \ln T}}{{{PRICE[constants]}\,(e^{{\varepsilon}}-1)^2\,\Delta}}"
+    return (Term(APART, formula, theorem_5(epsilon, arms, gap, smoothness, constants)),)
+
+
 def theorem_6(epsilon, arms, list_size, gap, smoothness, constants):
     """(m − K) K B²/(c Δ) with c as in Theorem 5, for B₁-smooth rewards.
 
@@ -165,6 +215,12 @@ def theorem_6(epsilon, arms, list_size, gap, smoothness, constants):
     put in directly, and the mean raised just above the best, 64 becomes min{4, e^{2ε}} <= 4.
     """
     return theorem_5(epsilon, arms // list_size, gap, smoothness * list_size, constants)
+
+
+def terms_6(epsilon, arms, list_size, gap, smoothness, constants):
+    """It is one."""
+    formula = rf"\frac{{(m-K)\,K B_1^2 \ln T}}{{{PRICE[constants]}\,(e^{{\varepsilon}}-1)^2\,\Delta}}"
+    return (Term(APART, formula, theorem_6(epsilon, arms, list_size, gap, smoothness, constants)),)
 
 
 def theorem_9(epsilon, arms, list_size, gap, smoothness, constants):
@@ -179,14 +235,25 @@ def theorem_9(epsilon, arms, list_size, gap, smoothness, constants):
     of the one. From K = 2 on it is not proved; our constant is the larger one all the same while ε is small and K <
     800.
     """
+    return max(term.value for term in terms_9(epsilon, arms, list_size, gap, smoothness, constants))
+
+
+def terms_9(epsilon, arms, list_size, gap, smoothness, constants):
+    """Without privacy, and from it: the larger is the bound."""
     if constants == "printed":
-        return max(
-            smoothness**2 * list_size * (arms - list_size) / gap,
-            smoothness * list_size * (arms - 2 * list_size + 1) / (800 * epsilon),
+        learn = smoothness**2 * list_size * (arms - list_size) / gap
+        private = smoothness * list_size * (arms - 2 * list_size + 1) / (800 * epsilon)
+        return (
+            Term("without privacy", r"\frac{B_1^2 K (m-K)}{\Delta} \ln T", learn),
+            Term("from privacy", r"\frac{B_1 K (m-2K+1)}{800\,\varepsilon} \ln T", private),
         )
     step = gap / (smoothness * list_size)
     distinct = np.logaddexp(math.log1p(-step), math.log(step) + epsilon)  # ln(1 + δ(e^ε − 1))
-    return (arms // list_size - 1) * gap * max(1 / kl(0.5 - step, 0.5), 1 / float(distinct))
+    lost, head = (arms // list_size - 1) * gap, r"\frac{(\lfloor m/K \rfloor - 1)\,\Delta \ln T}"
+    return (
+        Term("without privacy", head + r"{\mathrm{kl}(1/2 - d, 1/2)}", lost * (1 / kl(0.5 - step, 0.5))),
+        Term("from privacy", head + r"{\ln(1 + d(e^{\varepsilon} - 1))}", lost * (1 / float(distinct))),
+    )
 
 
 def _square(epsilon: float) -> float:
@@ -314,6 +381,9 @@ FORMULAS = {
 }
 
 
+TERMS: dict[int, Terms] = {2: terms_2, 4: terms_4, 5: terms_5, 6: terms_6, 8: terms_8, 9: terms_9}
+
+
 def _upper(number, algorithm, title, function, parameters, smoothness, notes=_notes_upper):
     facts = ("gaps_min", "gaps_max", *(p.name for p in parameters), "smoothness")
     return Bound(
@@ -333,6 +403,7 @@ def _upper(number, algorithm, title, function, parameters, smoothness, notes=_no
         fact_names={"smoothness": smoothness},
         formula=FORMULAS[number][0],
         symbols=FORMULAS[number][1],
+        terms=TERMS[number],
     )
 
 
@@ -367,6 +438,8 @@ def _lower(
         maximum=maximum,
         formula=FORMULAS[number][0],
         symbols=FORMULAS[number][1],
+        terms=TERMS[number],
+        largest=maximum,
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpbandits.bounds.record import Bound, vacuous
+from dpbandits.bounds.record import Bound, Term, total, vacuous
 from dpbandits.environments.cascade import ITEMS, LIST_SIZE
 from dpbandits.environments.semibandit.listing import SMOOTHNESS
 from dpbandits.parameters import EPSILON, Parameter
@@ -45,12 +45,32 @@ def semi_bandit(horizon, epsilon, gaps_min, gaps_max, list_size, smoothness):
     """Σ [128 B² ln T/Δ^i_min + (32 BK ln T/ε)(1 + ln(Δ^i_max/Δ^i_min)) + Δ^i_max] + Δ_max Σ_t min(1, 3m⌊lg t⌋ t^−2),
     B = B_∞.
     """
-    log, total = np.log(np.asarray(horizon, float)), 0.0
-    for low, high in zip(gaps_min, gaps_max, strict=True):
-        if low > 0:
-            private = 32 * smoothness * list_size / epsilon * (1 + math.log(high / low))
-            total = total + (128 * smoothness**2 / low + private) * log + high
-    return total + max(gaps_max) * failures(horizon, len(gaps_min))
+    return total(semi_bandit_terms(horizon, epsilon, gaps_min, gaps_max, list_size, smoothness))
+
+
+def semi_bandit_terms(horizon, epsilon, gaps_min, gaps_max, list_size, smoothness):
+    """Learning, privacy, first rounds, and rounds in which an estimate is off."""
+    log = np.log(np.asarray(horizon, float))
+    bad = [(low, high) for low, high in zip(gaps_min, gaps_max, strict=True) if low > 0]
+    private = 32 * smoothness * list_size / epsilon * sum(1 + math.log(high / low) for low, high in bad)
+    return (
+        Term(
+            "learning",
+            r"\sum_i \frac{128 B^2 \ln T}{\Delta^i_{\min}}",
+            128 * smoothness**2 * sum(1 / low for low, _ in bad) * log,
+        ),
+        Term(
+            "privacy",
+            r"\sum_i \frac{32 B K \ln T}{\varepsilon}\Big(1 + \ln\frac{\Delta^i_{\max}}{\Delta^i_{\min}}\Big)",
+            private * log,
+        ),
+        Term("each arm's first rounds", r"\sum_i \Delta^i_{\max}", sum(high for _, high in bad)),
+        Term(
+            "rounds in which an estimate is off",
+            r"\Delta_{\max} \sum_{t \le T} \min\{1,\, 3m\lfloor\lg t\rfloor t^{-2}\}",
+            max(gaps_max) * failures(horizon, len(gaps_min)),
+        ),
+    )
 
 
 def cascade(horizon, epsilon, items, list_size, gap_min, gap_max, worst_regret):
@@ -59,13 +79,33 @@ def cascade(horizon, epsilon, items, list_size, gap_min, gap_max, worst_regret):
 
     Infinite where Δ_min = 0: an item ties with the best list's last one.
     """
+    return total(cascade_terms(horizon, epsilon, items, list_size, gap_min, gap_max, worst_regret))
+
+
+def cascade_terms(horizon, epsilon, items, list_size, gap_min, gap_max, worst_regret):
+    """Learning, privacy, first rounds, and rounds in which an estimate is off; one alone where a list cannot be bad, or
+    where nothing is promised.
+    """
     if list_size == items:
-        return np.zeros(np.shape(horizon))
+        return (Term("every list holds all items", "0", np.zeros(np.shape(horizon))),)
     if gap_min == 0:
-        return np.full(np.shape(horizon), math.inf if worst_regret else 0.0)
-    log = np.log(np.asarray(horizon, float))
-    each = (128 / gap_min + 32 / epsilon * (1 + math.log(gap_max / gap_min))) * log + gap_max
-    return min(list_size, items - list_size) * items * each + worst_regret * failures(horizon, items)
+        least = np.full(np.shape(horizon), math.inf if worst_regret else 0.0)
+        return (Term("an item ties with the best list's last one", r"\Delta_{\min} = 0", least),)
+    log, pairs = np.log(np.asarray(horizon, float)), min(list_size, items - list_size) * items
+    return (
+        Term("learning", r"M L \frac{128 \ln T}{\Delta_{\min}}", pairs * (128 / gap_min) * log),
+        Term(
+            "privacy",
+            r"M L \frac{32 \ln T}{\varepsilon}\Big(1 + \ln\frac{\Delta_{\max}}{\Delta_{\min}}\Big)",
+            pairs * (32 / epsilon * (1 + math.log(gap_max / gap_min))) * log,
+        ),
+        Term("each item's first rounds", r"M L \Delta_{\max}", pairs * gap_max),
+        Term(
+            "rounds in which an estimate is off",
+            r"w \sum_{t \le T} \min\{1,\, 3L\lfloor\lg t\rfloor t^{-2}\}",
+            worst_regret * failures(horizon, items),
+        ),
+    )
 
 
 def _pairs(values) -> None:
@@ -98,6 +138,7 @@ BOUNDS = (
             r" + \Delta_{\max} \sum_{t \le T} \min\{1,\, 3m\lfloor\lg t\rfloor t^{-2}\}"
         ),
         symbols="Δ^i: gaps of bad super arms that hold arm i; B: B_∞ of the reward; K: size of a super arm; m: arms",
+        terms=semi_bandit_terms,
     ),
     Bound(
         "cascade-dp-lazy-upper", "Regret of lazy cascading UCB under central privacy", "ours", "", "upper", "cascade",
@@ -110,5 +151,6 @@ BOUNDS = (
             r" + w \sum_{t \le T} \min\{1,\, 3L\lfloor\lg t\rfloor t^{-2}\}"
         ),
         symbols="Δ: distances of items outside the best list from those inside; M = min(K, L − K); w: worst loss",
+        terms=cascade_terms,
     ),
 )  # fmt: skip

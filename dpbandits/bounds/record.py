@@ -1,9 +1,11 @@
 """The catalogue's record of a bound."""
 
-from collections.abc import Callable, Mapping
+import functools
+import operator
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,10 +13,43 @@ from dpbandits.environments import INSTANCES, Instance, build
 from dpbandits.parameters import HORIZON, Parameter, check_all, unknown
 
 
+class Term(NamedTuple):
+    """A part of a bound: what it is for, in words; its formula in LaTeX; its value (an array, along horizons)."""
+
+    words: str
+    formula: str
+    value: Any
+
+
+Terms = Callable[..., tuple[Term, ...]]
+
+
+def total(terms: Iterable[Term]) -> np.ndarray:
+    """Their sum."""
+    return functools.reduce(operator.add, (term.value for term in terms))
+
+
+def arm_by_arm(first: tuple[str, str, np.ndarray], second: tuple[str, str, np.ndarray]) -> tuple[Term, Term]:
+    """Σ over arms of the larger of two, apart: each is summed over the arms at which it is the larger.
+
+    (words, formula of one arm's, values), the values of shape (arms, horizons).
+    """
+    (words, formula, values), (other_words, other_formula, others) = first, second
+    values, others = np.broadcast_arrays(values, others)
+    rules = values >= others
+    return (
+        Term(
+            f"{words}, of the arms where it is the larger", rf"\sum_i {formula}", np.where(rules, values, 0).sum(axis=0)
+        ),
+        Term(f"{other_words}, of the others", rf"\sum_i {other_formula}", np.where(rules, 0, others).sum(axis=0)),
+    )
+
+
 @dataclass(frozen=True)
 class Evaluation:
     """A bound at one setting.
 
+    terms: what the value is the sum of; the largest of, where `largest`.
     value: bound on the regret after `horizon` rounds. notes: sentences about what it does not say there.
     parameters: all that it was computed from. rate: the bound on liminf R(T)/ln T, where the theorem is about that.
     """
@@ -23,6 +58,12 @@ class Evaluation:
     notes: tuple[str, ...]
     parameters: Mapping[str, Any] = field(default_factory=dict)
     rate: float | None = None
+    terms: tuple[Term, ...] = ()
+    largest: bool = False
+
+
+def _no_terms(*horizon, **values) -> tuple[Term, ...]:
+    return ()
 
 
 def _no_notes(horizon: int, value: float, **values) -> tuple[str, ...]:
@@ -49,6 +90,7 @@ class Bound:
     privacy_term: what privacy adds, without its constant: (in words, function of gaps, T, ε, δ); None where it is not
     told apart.
     formula: the theorem in LaTeX, as printed. symbols: what stands in it, and what a correction changes.
+    terms(as function) -> the parts that add up to it; whose largest it is, where `largest`.
     """
 
     name: str
@@ -72,6 +114,8 @@ class Bound:
     privacy_term: tuple[str, Callable[..., float]] | None = None
     formula: str = ""
     symbols: str = ""
+    terms: Callable[..., tuple[Term, ...]] = _no_terms
+    largest: bool = False
 
     @property
     def all_parameters(self) -> tuple[Parameter, ...]:
@@ -103,11 +147,15 @@ class Bound:
         with self._within_floats():
             value = float(self._at(np.array([horizon], float), values)[0])
             rate = float(self.function(**values)) if self.asymptotic else None
-            return Evaluation(value, tuple(self.notes(horizon, value, **values)), shown, rate)
+            notes, terms = tuple(self.notes(horizon, value, **values)), self._terms_at(horizon, values)
+            return Evaluation(value, notes, shown, rate, terms, self.largest)
 
     def value(self, **given: object) -> float:
         """The bound alone."""
-        return self.evaluate(**given).value
+        values = self._values(given)
+        horizon = values.pop("horizon")
+        with self._within_floats():
+            return float(self._at(np.array([horizon], float), values)[0])
 
     def curve(self, rounds, **given: object) -> np.ndarray:
         """The bound at each of `rounds` (as horizons), for a plot; other arguments as for evaluate, without
@@ -134,6 +182,13 @@ class Bound:
         if self.asymptotic:
             return self.function(**values) * np.log(rounds)
         return np.asarray(self.function(rounds, **values), float)
+
+    def _terms_at(self, horizon: int, values: Mapping) -> tuple[Term, ...]:
+        """The parts at one horizon, as numbers: of a rate, times ln(horizon)."""
+        if self.asymptotic:
+            return tuple(t._replace(value=float(t.value * np.log(float(horizon)))) for t in self.terms(**values))
+        parts = self.terms(np.array([horizon], float), **values)
+        return tuple(t._replace(value=float(np.broadcast_to(t.value, 1)[0])) for t in parts)
 
     @property
     def _family_parameters(self) -> tuple[Parameter, ...]:

@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from dpbandits.bounds.record import Bound, vacuous
+from dpbandits.bounds.record import Bound, Term, Terms, arm_by_arm, total, vacuous
 from dpbandits.mechanisms.perturbations import check_pair, pulls_needed_beta, pulls_needed_gauss, two_sided_width
 from dpbandits.parameters import CONSTANTS, DELTA, DELTA_OR_ZERO, EPSILON_OR_ZERO, Parameter
 
@@ -60,6 +60,12 @@ def theorem_4(horizon, epsilon, delta, c0, alpha):
     return np.where(horizon >= 48 * value, np.maximum(value, 0), 0)  # T >= (3/ε) ln[…]
 
 
+def terms_4(horizon, epsilon, delta, c0, alpha):
+    """It is one."""
+    formula = r"\frac{1}{16\varepsilon} \ln[\ldots]"
+    return (Term("what the promise costs", formula, theorem_4(horizon, epsilon, delta, c0, alpha)),)
+
+
 def _unconditional_4(horizon, epsilon, delta, c0, alpha):
     room = np.asarray(horizon, float) ** (1 - alpha)
     if epsilon == 0:
@@ -106,9 +112,16 @@ def theorem_11(horizon, epsilon, delta, gaps, slack, constants):
     Corrected, 4 in place of 2: θ has variance 2/N, so it exceeds its mean by Δ − 2λ with probability at most
     exp(−N(Δ − 2λ)²/4), which is 1/T from N = 4 ln T/(Δ − 2λ)² on. The proof (Fact 6) takes the variance 1/N there.
     """
+    return total(terms_11(horizon, epsilon, delta, gaps, slack, constants))
+
+
+def terms_11(horizon, epsilon, delta, gaps, slack, constants):
+    """Learning and the start phase, each of the arms where it is the larger."""
     gap, factor = suboptimal(gaps), 4 if constants == "corrected" else 2
-    return _start_or_learn(
-        factor * gap / (gap - 2 * (slack or 0)) ** 2 * np.log(horizon), pulls_needed_gauss(epsilon, delta) * gap
+    learn = factor * gap / (gap - 2 * (slack or 0)) ** 2 * np.log(horizon)
+    return arm_by_arm(
+        ("learning", rf"\frac{{{factor}\Delta_i \ln T}}{{(\Delta_i-2\lambda)^2}}", learn),
+        ("start phase", r"N_G^*\Delta_i", pulls_needed_gauss(epsilon, delta) * gap),
     )
 
 
@@ -116,14 +129,17 @@ def theorem_13(horizon, epsilon, delta, gaps, slack):
     """Σ max{5Δ ln T/(2(Δ − 5λ/2)²), N_B* Δ}, with λ = `slack` < 2Δ_min/5; the theorem's Θ(N/λ⁴) has no constant and is
     left out.
     """
+    return total(terms_13(horizon, epsilon, delta, gaps, slack))
+
+
+def terms_13(horizon, epsilon, delta, gaps, slack):
+    """Learning and the start phase, each of the arms where it is the larger."""
     gap = suboptimal(gaps)
-    return _start_or_learn(
-        2.5 * gap / (gap - 2.5 * (slack or 0)) ** 2 * np.log(horizon), pulls_needed_beta(epsilon, delta) * gap
+    learn = 2.5 * gap / (gap - 2.5 * (slack or 0)) ** 2 * np.log(horizon)
+    return arm_by_arm(
+        ("learning", r"\frac{5\Delta_i \ln T}{2(\Delta_i-\frac52\lambda)^2}", learn),
+        ("start phase", r"N_B^*\Delta_i", pulls_needed_beta(epsilon, delta) * gap),
     )
-
-
-def _start_or_learn(learn, start):
-    return np.maximum(learn, start).sum(axis=0)
 
 
 def _notes_first_terms(horizon, value, epsilon, delta, gaps, slack):
@@ -142,18 +158,41 @@ def _notes_11(horizon, value, epsilon, delta, gaps, slack, constants):
 
 def theorem_16(horizon, epsilon, delta, gaps):
     """Σ max{16 ln T/Δ, (4/ε) ln[(T(e^ε−1) + 2Tδ)/(2(e^ε−1) + 2Tδ)]} + 4N."""
-    return np.maximum(16 * np.log(horizon) / suboptimal(gaps), 4 * width(epsilon, delta, horizon)).sum(
-        axis=0
-    ) + 4 * arms_of(gaps)
+    return total(terms_16(horizon, epsilon, delta, gaps))
+
+
+def terms_16(horizon, epsilon, delta, gaps):
+    """Learning and privacy, each of the arms where it is the larger, and 4N."""
+    private = 4 * width(epsilon, delta, horizon)
+    return (
+        *arm_by_arm(
+            ("learning", r"\frac{16\ln T}{\Delta_i}", 16 * np.log(horizon) / suboptimal(gaps)),
+            ("privacy", r"\frac{4}{\varepsilon}\ln[\ldots]", private),
+        ),
+        Term("each arm's first rounds", "4N", 4.0 * arms_of(gaps)),
+    )
 
 
 def theorem_18(horizon, epsilon, delta, gaps):
     """Σ (1024 Δ ln T/Δ_min² + (32 Δ/(ε Δ_min)) ln[(T²(e^ε−1) + T²δ)/(2(e^ε−1) + T²δ)]) + 4N."""
+    return total(terms_18(horizon, epsilon, delta, gaps))
+
+
+def terms_18(horizon, epsilon, delta, gaps):
+    """Learning, privacy and 4N."""
     gap = suboptimal(gaps)
-    if gap.size == 0:
-        return np.full(np.shape(horizon), 4.0 * arms_of(gaps))
+    least, log = gap.min(initial=1.0), np.log(horizon)  # 1: any, where the sums are empty
     privacy = np.maximum(width(epsilon, delta / 2, np.asarray(horizon, float) ** 2), 0)
-    return (gap.sum() * (1024 * np.log(horizon) / gap.min() ** 2 + 32 * privacy / gap.min())) + 4 * arms_of(gaps)
+    learn = r"\sum_i \frac{1024\,\Delta_i \ln T}{\Delta_{\min}^2}"
+    return (
+        Term("learning", learn, gap.sum() * (1024 * log / least**2)),
+        Term(
+            "privacy",
+            r"\sum_i \frac{32\,\Delta_i}{\varepsilon\,\Delta_{\min}} \ln[\ldots]",
+            gap.sum() * (32 * privacy / least),
+        ),
+        Term("each arm's first rounds", "4N", 4.0 * arms_of(gaps)),
+    )
 
 
 def _notes_vacuous(horizon, value, epsilon, delta, gaps):
@@ -204,6 +243,9 @@ FORMULAS = {
 }
 
 
+TERMS: dict[int, Terms] = {4: terms_4, 11: terms_11, 13: terms_13, 16: terms_16, 18: terms_18}
+
+
 def _upper(number, algorithm, title, function, parameters, notes, check, privacy_term=None):
     return Bound(
         f"wang-zhu-theorem-{number}",
@@ -223,6 +265,7 @@ def _upper(number, algorithm, title, function, parameters, notes, check, privacy
         privacy_term=privacy_term,
         formula=FORMULAS[number][0],
         symbols=FORMULAS[number][1],
+        terms=TERMS[number],
     )
 
 
@@ -241,6 +284,7 @@ BOUNDS = (
         scope="transcript",
         formula=FORMULAS[4][0],
         symbols=FORMULAS[4][1],
+        terms=TERMS[4],
     ),
     _upper(
         11,

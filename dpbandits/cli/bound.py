@@ -12,7 +12,7 @@ examples:
   dpbandits bound wang-zhu-theorem-16 --set instance=wang-zhu-1 --set horizon=1e6 --set epsilon=1 --set delta=0.01
   dpbandits bound wang-zhu-theorem-4 --set horizon=1e6 --set epsilon=0.1 --set delta=0 --set c0=1 --set alpha=0.5
 
-`dpbandits list bounds` names the theorems and what each one takes. With --json: name, parameters, value, notes.
+`dpbandits list bounds` names the theorems and what each one takes. With --json: name, parameters, value, terms, notes.
 """
 
 
@@ -39,6 +39,8 @@ def execute(arguments: argparse.Namespace) -> int:
         "symbols": bound.symbols,
         "parameters": dict(found.parameters),
         "value": found.value,
+        "value_is": "largest term" if found.largest else "sum of terms",
+        "terms": [term._asdict() for term in found.terms],
         "notes": list(found.notes),
     }
     if found.rate is not None:
@@ -54,9 +56,24 @@ def readable(bound, result: dict) -> str:
         f"{bound.title} ({bound.paper}, {bound.where})",
         f"regret {side} {number(result['value'])}"
         + (f"   (liminf R(T)/ln T {side} {number(result['rate'])})" if "rate" in result else ""),
+        *terms(result),
         f"formula    {bound.formula}",
         f"where      {bound.symbols}",
         f"settings   {', '.join(f'{k} = {number(v)}' for k, v in result['parameters'].items())}",
         *(f"note       {note}" for note in result["notes"]),
     ]
     return "\n".join(lines)
+
+
+def terms(result: dict) -> list[str]:
+    """A line for each part of the value, where there is more than one."""
+    parts = result["terms"]
+    if len(parts) < 2:
+        return []
+    values = [number(part["value"]) for part in parts]
+    width = max(map(len, values))
+    heading = "of these, the largest" if result["value_is"] == "largest term" else "term by term"
+    return [
+        heading,
+        *(f"  {v:>{width}}  {part['words']}:  {part['formula']}" for v, part in zip(values, parts, strict=True)),
+    ]

@@ -14,10 +14,9 @@
                                                            six private rivals from inside: beliefs, indices, plays
     shape(law="new", *, pulls=20, total=10, epsilon=0.5, delta=0.01, width=None, height=430)
                                                            a perturbation's density beside Laplace and Gaussian
-    extra_regret(against="delta", *, algorithms=("dp-ftpl-gauss", "dp-ftpl-new"), instance="wang-zhu-1", epsilon=0.0,
-    delta=0.001,
-                 low=None, high=None, points=10, horizon=100_000, runs=3, seed=0, width=None, height=430, **parameters)
-                                                           regret against delta or epsilon, with the theory's slopes
+    sweep_over(setting=None, over="epsilon", *, preset=None, algorithms=None, instance=None, low=None, high=None,
+               points=None, horizon=None, runs=None, seed=None, inverse=None, theory=None, width=None, height=430,
+               **parameters)                           regret against ε, δ, K, L, gap, noise or T, in every setting
     bounds(algorithm="dp-ftpl-new", instance="wang-zhu-1", *, setting="stochastic", horizon=100_000, runs=10, seed=0,
            reach=None, width=None, height=430, **parameters)  lower bound, measured regret, upper bound, uniform play
     cascade_regret(algorithms=None, instance=None, **as regret)
@@ -96,7 +95,6 @@ from dpbandits.explorers.bounds import bounds, cascade_bounds, matroid_bounds, s
 from dpbandits.explorers.change_of_measure import change_of_measure
 from dpbandits.explorers.counter_radius import counter_radius
 from dpbandits.explorers.counters import counters
-from dpbandits.explorers.extra_regret import extra_regret
 from dpbandits.explorers.fair_race import fair_race
 from dpbandits.explorers.guess_the_click import guess_the_click
 from dpbandits.explorers.hard_instance import hard_instance
@@ -112,6 +110,7 @@ from dpbandits.explorers.rivals import rivals
 from dpbandits.explorers.see_a_matroid import see_a_matroid
 from dpbandits.explorers.semibandit_table import semibandit_table
 from dpbandits.explorers.shape import shape
+from dpbandits.explorers.sweep_over import sweep_over
 from dpbandits.explorers.vector_tree import vector_tree
 from dpbandits.explorers.which_term import which_term_rules
 
@@ -126,7 +125,6 @@ __all__ = [
     "change_of_measure",
     "counter_radius",
     "counters",
-    "extra_regret",
     "fair_race",
     "guess_the_click",
     "hard_instance",
@@ -146,6 +144,7 @@ __all__ = [
     "semibandit_regret",
     "semibandit_table",
     "shape",
+    "sweep_over",
     "vector_tree",
     "which_term_rules",
 ]

@@ -1,8 +1,11 @@
 """Lower bound, measured regret, upper bound: how tight are the theorems?"""
 
 import math
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from html import escape
 
+import ipywidgets as widgets
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -21,7 +24,7 @@ from dpbandits.explorers.toolkit.simulation_panel import (
     spread,
 )
 from dpbandits.explorers.toolkit.tables import FAILS, number, privacy_caption, swatch, table
-from dpbandits.explorers.toolkit.theory import Theory, no_lower_bound
+from dpbandits.explorers.toolkit.theory import Curve, Theory, no_lower_bound
 from dpbandits.figures.palette import GREY, INK, VERMILION, translucent
 from dpbandits.parameters import HORIZON, SEED, Parameter, unknown
 from dpbandits.simulation import Cell, checkpoint_rounds
@@ -81,6 +84,8 @@ def matroid_bounds(
 
 class BoundsExplorer(SimulationPanel):
     """See bounds()."""
+
+    TABLE = widgets.HTMLMath
 
     def __init__(self, setting, algorithm, instance, parameters, numbers, width, height):
         self.preset = preset = PRESETS[setting]
@@ -188,7 +193,9 @@ class BoundsExplorer(SimulationPanel):
         for curve, name in ((upper, "upper bound"), (lower, "lower bound")):
             if curve is not None:
                 value = curve.value
-                rows.append((name, curve.bound.where, number(value), times(value)))
+                rows.append(
+                    (name, f"{curve.bound.where}: {_formula(curve.bound.formula)}", number(value), times(value))
+                )
                 words.append(
                     f"the {name} is {number(value)}" + (f", {number(value / mean)} times that" if mean > 0 else "")
                 )
@@ -198,6 +205,11 @@ class BoundsExplorer(SimulationPanel):
             3 if upper else 2,
             (f"{swatch(cell.algorithm)}measured", spreads, f"{mean:,.1f}", "1 ×"),
         )
+        rows = [
+            row
+            for known in rows
+            for row in (known, *_terms(known[0], {"upper bound": upper, "lower bound": lower}, times))
+        ]
         if upper is not None and upper.value >= most:
             words.append("the upper bound says nothing yet: no policy could lose that much")
         if upper is not None:
@@ -209,8 +221,10 @@ class BoundsExplorer(SimulationPanel):
             if lower.value > mean:
                 words.append("so this T, at which less was lost, is still too small for it")
         guarantee = cell.algorithm.guarantee(cell.parameters, cell.instance, cell.horizon)
-        notes = [note for curve in (upper, lower) if curve is not None for note in curve.notes]
-        notes = [note for note in notes if "says nothing at this horizon" not in note]  # told above, by this instance
+        shown = [curve for curve in (upper, lower) if curve is not None]
+        notes = [f"{curve.bound.where}: {curve.bound.symbols}." for curve in shown]
+        told = [note for curve in shown for note in curve.notes]
+        notes += [note for note in told if "says nothing at this horizon" not in note]  # told above, by this instance
         if lower is None and not self.theory.lower_bounds(cell):
             notes.append(no_lower_bound([cell.algorithm.name]))
         if lower is not None and guarantee.status == FAILS:
@@ -274,3 +288,25 @@ class BoundsExplorer(SimulationPanel):
             if curve is not None:
                 frame = frame.merge(pd.DataFrame({"round": curve.x, f"{name}_bound": curve.y}), on="round", how="outer")
         return frame
+
+
+def _formula(latex: str) -> str:
+    """A cell's formula, for the browser to set."""
+    return f"<span class='dpb-formula'>\\({escape(latex)}\\)</span>"
+
+
+def _terms(name: str, curves: Mapping[str, Curve | None], times: Callable[[float], str]) -> list[tuple[str, ...]]:
+    """The rows of a bound's parts, where it has more than one."""
+    curve = curves.get(name)
+    if curve is None or len(curve.terms) < 2:
+        return []
+    head = "or " if curve.bound.largest else "+ "
+    return [
+        (
+            f"<span class='dpb-term'>{'  ' if first else head}{escape(term.words)}</span>",
+            _formula(term.formula),
+            number(term.value),
+            times(term.value),
+        )
+        for first, term in zip([True] + [False] * len(curve.terms), curve.terms, strict=False)
+    ]

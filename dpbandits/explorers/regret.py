@@ -75,7 +75,7 @@ PRESETS: Mapping[str, Preset] = {
         "Private semi-bandits: regret",
         ("cucb", "cucb-ldp1", "cucb-ldp2", "cucb-dp"),
         ("good-arms", "k-path", "public-arms", "max-coverage", "single-arms", "top-k"),
-        ("epsilon", "delta"),
+        ("epsilon", "delta", "noise_multiplier", "bonus_multiplier"),
         ("constants",),
         "of the paper's proofs, or corrected",
         10**10,
@@ -86,7 +86,17 @@ PRESETS: Mapping[str, Preset] = {
     "matroid": Preset(
         "Private matroid bandits: regret",
         ("omm", "cts-gauss", "dpucb-mat", "dpts-mat"),
-        ("matroid-table-6.1", "random-spanning-tree", "movielens-like", "linear-matroid"),
+        (
+            "matroid-table-6.1",
+            "good-elements",
+            "random-spanning-tree",
+            "movielens-like",
+            "linear-matroid",
+            "uniform-matroid",
+            "partition-matroid",
+            "graphic-matroid",
+            "transversal-matroid",
+        ),
         ("epsilon",),
         ("constants",),
         "whose constants",
@@ -152,7 +162,8 @@ def semibandit_regret(
     runs: int = 4,
     **settings: object,
 ) -> "RegretExplorer":
-    """regret() in the semi-bandit setting, with a decision set to choose, and m, K, Δ, ε and δ on sliders.
+    """regret() in the semi-bandit setting, with a decision set to choose, and m, K, Δ, ε, δ and the multipliers of the
+    Gaussian algorithm's noise and bonus on sliders.
 
     The table also tells which share of the regret of uniform play is left.
     """
@@ -162,7 +173,8 @@ def semibandit_regret(
 def matroid_regret(
     algorithms: Iterable[str | Callable] | None = None, instance: str | Instance | None = None, **settings: object
 ) -> "RegretExplorer":
-    """regret() in the matroid setting: Table 6.1, spanning trees of a random graph, films, or vectors of your own.
+    """regret() in the matroid setting: Table 6.1, K good elements of L (uniform, partition, graphic or transversal),
+    spanning trees of a random graph, films, or vectors, blocks, a graph or sets of your own.
 
     The instance gives the rank K. The table also tells which share of a random basis' regret is left.
     """

@@ -96,8 +96,25 @@ def test_bound_prints_what_the_function_gives(capsys):
         and result["value"] == found.value
         and result["parameters"]["horizon"] == 10**6
     )
+    assert [part["value"] for part in result["terms"]] == [term.value for term in found.terms]
+    assert result["value_is"] == "sum of terms"
+    assert sum(part["value"] for part in result["terms"]) == pytest.approx(found.value)
     assert main(argv) == 0
-    assert f"regret ≤ {found.value:.6g}" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert f"regret ≤ {found.value:.6g}" in printed and "term by term" in printed
+    for term in found.terms:
+        assert any(f"{term.value:.6g}  {term.words}:  {term.formula}" in line for line in printed.splitlines())
+
+
+def test_bound_of_one_term_and_bound_that_is_the_largest(capsys):
+    assert main(["bound", "cascading-theorem-11", "--set", "horizon=1000"]) == 0
+    assert "term by term" not in capsys.readouterr().out
+    assert main(["bound", "cascading-theorem-12", "--set", "horizon=1000"]) == 0
+    assert "of these, the largest" in capsys.readouterr().out
+    assert main(["bound", "cascading-theorem-12", "--set", "horizon=1000", "--json"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert result["value_is"] == "largest term"
+    assert max(part["value"] for part in result["terms"]) == pytest.approx(result["value"])
 
 
 def test_values():

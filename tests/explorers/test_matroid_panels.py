@@ -78,9 +78,38 @@ def test_bad_vectors_are_one_sentence(typed, sentence):
     assert sentence in panel.error
 
 
-def test_what_needs_data_asks_for_it(tmp_path):
-    with pytest.raises(ValueError, match="edges is missing .graphic-matroid.: give edges = at least one vector"):
-        matroid_regret(["omm"], "graphic-matroid", **SMALL)
+@pytest.mark.parametrize(
+    ("family", "rank"),
+    [("uniform-matroid", 3), ("partition-matroid", 3), ("graphic-matroid", 3), ("transversal-matroid", 3)],
+)
+def test_what_needs_data_opens_with_some(family, rank):
+    panel = matroid_regret(["omm", "dpucb-mat"], **SMALL)
+    panel.set(instance=family)
+    assert not panel.error and panel.cells[0].instance.name == family
+    assert panel.cells[0].instance.rank == rank and panel.cells[0].instance.arms == 7
+    same = matroid_regret(["omm", "dpucb-mat"], family, **SMALL)
+    assert same.frame().equals(panel.frame())
+
+
+@pytest.mark.parametrize("kind", ["uniform", "partition", "graphic", "transversal"])
+def test_rank_and_size_have_sliders(kind):
+    panel = matroid_regret(["dpucb-mat"], "good-elements", matroid=kind, **SMALL)
+    panel.set(list_size=5, items=9)
+    instance = panel.cells[0].instance
+    assert not panel.error and (instance.rank, instance.arms, instance.kind) == (
+        5,
+        9,
+        {"uniform": "partition"}.get(kind, kind),
+    )
+    bound = matroid_bounds("dpucb-mat", "good-elements", matroid=kind, list_size=5, items=9, **SMALL)
+    theorem = catalogue.bounds()["chandak-theorem-9"]
+    value = theorem.value(horizon=500, epsilon=bound.values["epsilon"], instance=instance)
+    assert f">{number(value)}<" in bound.table.value
+    panel.set(list_size=10)
+    assert panel.error.startswith("list_size = 10 is not allowed (good-elements with items = 9)")
+
+
+def test_blocks_and_folders(tmp_path):
     panel = matroid_regret(
         ["omm"], "partition-matroid", blocks=[[0, 1], [2]], means=[0.5, 0.4, 0.3], **SMALL
     )  # capacities may be left out

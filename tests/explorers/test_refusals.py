@@ -10,11 +10,11 @@ from dpbandits.explorers import (
     all_settings,
     bounds,
     cascade_regret,
-    extra_regret,
     list_size,
     matroid_bounds,
     regret,
     semibandit_regret,
+    sweep_over,
     vector_tree,
 )
 
@@ -23,7 +23,8 @@ SMALL = {"horizon": 300, "runs": 2}
 REFUSED = {
     "bounds": (lambda: bounds("dp-ftpl-new", "two-arms", **SMALL), {"arms": 9, "gap": 0.6}),
     "regret": (lambda: regret(["ucb1"], "two-arms", **SMALL), {"gap": 0.7, "arms": 9}),
-    "extra regret": (lambda: extra_regret(points=3, **SMALL), {"low": 5.0, "high": 0.1}),
+    "sweep": (lambda: sweep_over(points=3, **SMALL), {"low": 5.0, "high": 0.1}),
+    "too much": (lambda: sweep_over(points=3, **SMALL), {"runs": 1000, "horizon": 1_000_000}),
     "all settings": (lambda: all_settings(**SMALL), {"top_mean": 0.1, "other_mean": 0.9}),
     "semi-bandit": (lambda: semibandit_regret(["cucb"], "k-path", arms=12, **SMALL), {"arms": 13}),
     "tree": (vector_tree, {"arms": 3, "list_size": 12}),

@@ -8,7 +8,7 @@ import pytest
 
 from dpbandits import catalogue, simulate
 from dpbandits.environments import bernoulli
-from dpbandits.explorers import bounds, extra_regret, regret
+from dpbandits.explorers import bounds, regret
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*runs as plain Python")
 SMALL = {"horizon": 400, "runs": 4}
@@ -213,8 +213,6 @@ def test_notes_of_unlucky_settings_are_told():
         (lambda: regret(["ucb1"], means=[0.2, 2]), "means"),
         (lambda: regret(["ucb1"], horizon=0), "horizon = 0"),
         (lambda: bounds("ucb1"), "ucb1"),
-        (lambda: extra_regret("horizon"), "horizon"),
-        (lambda: extra_regret(algorithms=["ucb1"]), "ucb1"),
     ],
 )
 def test_bad_arguments(make, words):

@@ -1,11 +1,14 @@
 """Region, shape, bounds and price of privacy: their numbers against the modules they draw."""
 
+from html import escape, unescape
+
 import numpy as np
 import pytest
 
-from dpbandits import catalogue, simulate, sweep
-from dpbandits.explorers import bounds, extra_regret, region, shape
-from dpbandits.mechanisms.perturbations import law, pulls_needed_gauss
+from dpbandits import catalogue, simulate
+from dpbandits.explorers import bounds, cascade_bounds, matroid_bounds, region, semibandit_bounds, shape
+from dpbandits.explorers.toolkit.tables import number
+from dpbandits.mechanisms.perturbations import law
 from dpbandits.privacy import feasible_region, smallest_pulls, worst_violation
 
 
@@ -96,28 +99,28 @@ def test_a_bound_that_says_nothing_is_called_so():
     assert "says nothing yet" in bounds(horizon=1000, runs=1).summary_text
 
 
-def test_price_is_the_sweeps():
-    panel = extra_regret(points=3, horizon=500, runs=2, seed=3)
-    data = eval(panel.code(), {"sweep": sweep}).regret.isel(round=-1)
-    for name in ("dp-ftpl-gauss", "dp-ftpl-new"):
-        drawn = panel.view.traces[name]
-        assert np.array_equal(drawn.y, data.sel(algorithm=name).mean("run").values)
-        assert list(drawn.x) == list(data.delta.values)
-
-
-def test_price_shows_the_theorys_slope():
-    panel = extra_regret(points=3, horizon=500, runs=1)
-    for name, slope in (("dp-ftpl-gauss", -2), ("dp-ftpl-new", -1)):
-        guide = panel.view.traces[f"{name}: theory"]
-        assert np.polyfit(np.log(guide.x), np.log(guide.y), 1)[0] == pytest.approx(slope, abs=0.01)
-    gauss = panel.view.traces["dp-ftpl-gauss: theory"]
-    assert gauss.y[0] == pytest.approx(pulls_needed_gauss(0.0, 0.001) * sum(0.05 * i for i in range(9)))
-
-
-def test_price_axis_must_rise():
-    panel = extra_regret(points=2, horizon=100, runs=1)
-    panel.set(low=1.0, high=0.01)
-    assert panel.error.startswith("low = 1 is not allowed")
+@pytest.mark.parametrize(
+    ("make", "algorithm", "name", "given"),
+    [
+        (bounds, "dp-ftpl-new", "wang-zhu-theorem-16", {"epsilon": 1.0, "delta": 0.01}),
+        (cascade_bounds, "cascade-ldp-laplace", "cascading-theorem-4", {"epsilon": 0.5, "constants": "printed"}),
+        (semibandit_bounds, "cucb-ldp2", "chen-theorem-4", {"epsilon": 0.5, "constants": "corrected"}),
+        (matroid_bounds, "dpucb-mat", "chandak-theorem-9", {"epsilon": 0.5, "constants": "printed"}),
+    ],
+)
+def test_formula_and_terms_stand_beside_the_value(make, algorithm, name, given, tmp_path):
+    panel = make(algorithm, horizon=2000, runs=1, **given)
+    bound = catalogue.bounds()[name]
+    found = bound.evaluate(horizon=2000, instance=panel.cells[0].instance, **given)
+    shown = panel.table.value
+    assert f"\\({escape(bound.formula)}\\)" in shown and bound.symbols in unescape(panel.caption.value)
+    assert len(found.terms) > 1 and sum(t.value for t in found.terms) == pytest.approx(found.value)
+    rows = shown.split("<tr>")
+    for term in found.terms:
+        row = next(row for row in rows if escape(term.words) in row)
+        assert f"\\({escape(term.formula)}\\)" in row and f">{number(term.value)}<" in row
+    page = panel.save_html(tmp_path).read_text(encoding="utf-8")  # where nothing sets it
+    assert f"<code>{escape(bound.formula)}</code>" in page and f"\\({escape(bound.formula)}\\)" not in page
 
 
 def test_region_over_f_is_one_region_for_all_laws():

@@ -16,7 +16,18 @@ PAIRS = 6
 @pytest.mark.slow
 @pytest.mark.parametrize("name", explorers.__all__)
 def test_every_control_through_its_whole_range(name):
-    panel, rng = walk.make(name), random.Random(name)
+    through(walk.make(name), random.Random(name))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("setting", ["cascade", "semi-bandit", "matroid"])
+def test_every_control_of_the_other_settings(setting):
+    panel = explorers.sweep_over(setting, **{name: walk.SMALL[name] for name in ("points", "horizon", "runs")})
+    through(panel, random.Random(setting))
+
+
+def through(panel, rng):
+    """Every control of a panel through its range, then pairs."""
     for asked in list(walk.alone(panel)):
         walk.slide(panel, asked)
         assert not walk.trouble(panel), (asked, walk.trouble(panel))

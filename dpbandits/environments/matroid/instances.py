@@ -14,6 +14,18 @@ from dpbandits.parameters import MEANS, Parameter, check_all
 CHANDAK = "Chandak 2023"
 MEANS_HERE = replace(MEANS, description="mean weight w̄(e) of each element", min_size=1)
 LIST_SIZE = Parameter("list_size", "number K of elements in a basis", kind="integer", low=1, required=True)
+GOOD = (
+    Parameter(
+        "matroid",
+        "which K of the L elements may be played together",
+        "uniform",
+        kind="choice",
+        choices=("uniform", "partition", "graphic", "transversal"),
+    ),
+    Parameter("items", "number L of elements", 12, kind="integer", low=1, high=1000),
+    LIST_SIZE.default_to(3),
+    Parameter("gap", "gap Δ between the mean of a good element and that of another", 0.4, low=0, high=1, open_low=True),
+)
 TABLE_VECTORS = ((1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 0, 1), (0, 1, 1), (2, 0, 0), (0, 0, 0))
 TABLE_MEANS = (0.80, 0.75, 0.60, 0.20, 0.30, 0.40, 0.70)
 NODES = Parameter("nodes", "number of nodes of the graph", 6, kind="integer", low=2, high=1000)
@@ -142,6 +154,30 @@ def _transversal(sets, means) -> Instance:
     return matroid_bandit(matroid, means, "transversal-matroid", {"sets": sets, "means": means})
 
 
+def _good_elements(matroid: str, items: int, list_size: int, gap: float) -> Instance:
+    """K good elements of mean (1 + Δ)/2 among L, the others (1 − Δ)/2; the good ones are every matroid's best basis.
+
+    uniform: any K elements. partition: one of each of K blocks, dealt out in turn. graphic: the spanning trees of K + 1
+    nodes in a row, where the good edges are the row and the others run between all pairs, the farthest first.
+    transversal: K tasks, of which element e can do two, number e and the next (counted in a circle).
+    """
+    size = replace(LIST_SIZE, high=items).check(list_size, f"good-elements with items = {items}")
+    means = np.where(np.arange(items) < size, 0.5 + gap / 2, 0.5 - gap / 2)
+    if matroid == "uniform":
+        built = build.uniform(items, size)
+    elif matroid == "partition":
+        built = build.partition([range(first, items, size) for first in range(size)])
+    elif matroid == "graphic":
+        pairs = [(i, i + reach) for reach in range(size, 0, -1) for i in range(size + 1 - reach)]
+        row = [(i, i + 1) for i in range(size)]
+        built = build.graphic(row + [pairs[i % len(pairs)] for i in range(items - size)])
+    else:
+        tasks = [{e for e in range(items) if task in (e % size, (e + 1) % size)} for task in range(size)]
+        built = build.transversal([sorted(able) for able in tasks], items)
+    given = {"matroid": matroid, "items": items, "list_size": size, "gap": gap}
+    return matroid_bandit(built, means, "good-elements", given)
+
+
 def _random_spanning_tree(nodes: int, edge_count: int, graph_seed: int) -> Instance:
     """A connected graph: a random recursive tree and further edges, all distinct; means uniform in [0.05, 0.95]."""
     most = nodes * (nodes - 1) // 2
@@ -166,6 +202,15 @@ FAMILIES = (
         "",
         (NODES, EDGE_COUNT, GRAPH_SEED),
         _random_spanning_tree,
+    ),
+    Family(
+        "good-elements",
+        "K good elements among L, of a uniform, partition, graphic or transversal matroid",
+        "matroid",
+        "",
+        "",
+        GOOD,
+        _good_elements,
     ),
     Family(
         "linear-matroid",

@@ -1,5 +1,6 @@
 """Files from an explorer: whole or not at all, never over an older one."""
 
+import re
 from html import escape
 from pathlib import Path
 
@@ -19,13 +20,16 @@ def write_csv(folder: Path, name: str, frame: pd.DataFrame, code: str) -> Path:
 def write_html(
     folder: Path, name: str, title: str, figure: go.Figure, parts: tuple[str, ...], code: str, style: str
 ) -> Path:
-    """One page that needs no network: the plot, `parts` (HTML) and the code."""
+    """One page that needs no network: the plot, `parts` (HTML) and the code. Nothing sets formulas there, so they stand
+    as they are written.
+    """
+    unset = re.sub(r"\\\((.*?)\\\)", r"<code>\1</code>", "".join(parts))
     plot = go.Figure(figure).to_html(full_html=False, include_plotlyjs=True)
     page = (
         f"<!doctype html><html lang='en'><head><meta charset='utf-8'><title>{escape(title)}</title><style>{style}body"
         " { font-family: system-ui, sans-serif; max-width: 900px; margin: 24px auto; }</style></head><body"
         " class='dpb-panel'><h1"
-        f" class='dpb-title'>{escape(title)}</h1>{plot}{''.join(parts)}{code_block(code)}</body></html>"
+        f" class='dpb-title'>{escape(title)}</h1>{plot}{unset}{code_block(code)}</body></html>"
     )
     return _write(folder, name, ".html", page)
 

@@ -43,6 +43,8 @@ class Panel(widgets.VBox):
     controls.
     """
 
+    TABLE = widgets.HTML  # HTMLMath where formulas stand in the table, between \\( and \\)
+
     def __init__(
         self,
         name: str,
@@ -59,9 +61,8 @@ class Panel(widgets.VBox):
             figure.layout.width, self.view.layout.width = width, f"{width}px"
         self.controls = {control.name: control for group in groups.values() for control in group}
         self._lock, self._held = threading.RLock(), 0
-        self.status, self.trouble, self.summary, self.table, self.caption, self.source = (
-            widgets.HTML() for _ in range(6)
-        )
+        self.status, self.trouble, self.summary, self.caption, self.source = (widgets.HTML() for _ in range(5))
+        self.table = self.TABLE()
         self.message = self.error = self.summary_text = ""
         self.blank, self._drawing = "", 0  # why nothing is shown; how many calls of guarded() are under way
         self.progress = widgets.IntProgress(layout={"display": "none"}, tooltip="runs finished")

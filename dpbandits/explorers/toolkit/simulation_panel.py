@@ -25,6 +25,11 @@ OWN = {
     "bernoulli": "own means",
     "cascade": "own attractions",
     "linear-matroid": "own vectors",
+    "good-elements": "K good elements of L",
+    "uniform-matroid": "any K, own means",
+    "partition-matroid": "own blocks",
+    "graphic-matroid": "own graph",
+    "transversal-matroid": "own sets",
     "good-arms": "top-k, K good arms",
     "top-k": "top-k, own means",
 }
@@ -37,6 +42,10 @@ OWN_DATA = {
     "bernoulli": {"means": OWN_MEANS},
     "cascade": {"attraction": OWN_MEANS},
     "linear-matroid": {"vectors": TABLE_VECTORS, "means": TABLE_MEANS},
+    "uniform-matroid": {"means": TABLE_MEANS, "list_size": 3},
+    "partition-matroid": {"means": TABLE_MEANS, "blocks": ((0, 3), (1, 4, 6), (2, 5))},
+    "graphic-matroid": {"means": TABLE_MEANS, "edges": ((0, 1), (1, 2), (2, 3), (0, 2), (1, 3), (0, 1), (0, 3))},
+    "transversal-matroid": {"means": TABLE_MEANS, "sets": ((0, 3, 5, 6), (1, 4, 6), (2, 3, 4))},
 }
 
 
@@ -121,14 +130,16 @@ def refuse_leftovers(parameters: Mapping[str, Any], known: Iterable[str]) -> Non
 class SimulationPanel(Panel):
     """A panel with an engine. A subclass writes plan() and plot() besides code() and frame()."""
 
-    def __init__(self, name, title, problem: Problem, privacy: Mapping[str, Control], groups, figure, width):
+    def __init__(
+        self, name, title, problem: Problem, privacy: Mapping[str, Control], groups, figure, width, patience=PATIENCE
+    ):
         self.problem, self.privacy = problem, privacy
         self.engine = Engine(self._report)
         self.cells: list[Cell] = []
         self.refused: list[str] = []
         super().__init__(name, title, groups, figure, width, live=True)
         self.refresh()
-        if self.engine.job and self.engine.job.ended.wait(PATIENCE):
+        if self.engine.job and self.engine.job.ended.wait(patience):
             self.engine.finish()
 
     def plan(self) -> list[Cell]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from dpbandits.bounds import BOUNDS, Bound
 from dpbandits.bounds.beside import arguments, lower_bounds
+from dpbandits.bounds.record import Term
 from dpbandits.explorers.toolkit.controls import Control, control_for
 from dpbandits.parameters import Parameter
 from dpbandits.simulation import Cell, checkpoint_rounds
@@ -19,7 +20,9 @@ POINTS = 150
 
 @dataclass(frozen=True)
 class Curve:
-    """A bound at the rounds `x`, its value at the horizon, notes (what it does not say there), whom it is `about`."""
+    """A bound at the rounds `x`, its value at the horizon, notes (what it does not say there), whom it is `about`, and
+    the `terms` that make the value.
+    """
 
     bound: Bound
     x: np.ndarray
@@ -27,6 +30,7 @@ class Curve:
     value: float
     notes: tuple[str, ...]
     about: tuple[str, ...] = ()
+    terms: tuple[Term, ...] = ()
 
     def falls_below(self, slope: float) -> float | None:
         """From which round on y < slope · x, as far as the curve goes; None where that is not so at its end."""
@@ -44,11 +48,10 @@ def largest(curves: Sequence[Curve]) -> Curve | None:
     """Lower bounds that all hold, as one: the largest at each round, under the name of the largest at the end."""
     if not curves:
         return None
-    last = max(curves, key=lambda curve: curve.y[-1])
+    last, here = max(curves, key=lambda curve: curve.y[-1]), max(curves, key=lambda curve: curve.value)
     notes = tuple(dict.fromkeys(note for curve in curves for note in curve.notes))
-    return Curve(
-        last.bound, last.x, np.max([c.y for c in curves], axis=0), max(c.value for c in curves), notes, last.about
-    )
+    highest = np.max([c.y for c in curves], axis=0)
+    return Curve(last.bound, last.x, highest, here.value, notes, last.about, last.terms if here is last else ())
 
 
 def no_lower_bound(names: Sequence[str]) -> str:
@@ -132,7 +135,7 @@ class Theory:
         try:
             at_horizon = bound.evaluate(horizon=cell.horizon, **given)
             notes = tuple(f"{bound.where}: {note}" for note in at_horizon.notes)
-            return Curve(bound, x, bound.curve(x, **given), at_horizon.value, notes)
+            return Curve(bound, x, bound.curve(x, **given), at_horizon.value, notes, terms=at_horizon.terms)
         except ValueError as error:
             if str(error) not in panel.refused:
                 panel.refused.append(str(error))
