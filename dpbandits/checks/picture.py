@@ -5,6 +5,7 @@
 It shows in JupyterLab without scripts; where no page is, as on a marked copy, it says in words what it shows.
 """
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from html import escape
@@ -33,13 +34,14 @@ def histogram(
     samples: Mapping[str, object],
     *,
     label: str,
-    bins: int = 60,
+    whole: bool = False,
     curve: tuple[str, Callable[[float], float]] | None = None,
     mark: tuple[str, float] | None = None,
 ) -> Picture:
     """Up to two samples as histograms of one area, on one axis; a density over them; a vertical line.
 
-    samples: name -> numbers. label: of the axis. curve: (name, function). mark: (name, place).
+    samples: name -> numbers. label: of the axis. whole: a bar for each whole number; else 60 bars. curve: (name,
+    function). mark: (name, place).
     """
     values = {name: np.asarray(numbers, float).ravel() for name, numbers in samples.items()}
     if not values or any(numbers.size == 0 or not np.isfinite(numbers).all() for numbers in values.values()):
@@ -47,8 +49,9 @@ def histogram(
     places = [x for numbers in values.values() for x in (numbers.min(), numbers.max())] + ([mark[1]] if mark else [])
     low, high = min(places), max(places)
     margin = 0.02 * (high - low) or 1.0
-    low, high = low - margin, high + margin
-    heights = {n: np.histogram(x, bins, (low, high), density=True)[0] for n, x in values.items()}
+    low, high = (math.floor(low) - 0.5, math.ceil(high) + 0.5) if whole else (low - margin, high + margin)
+    steps = np.linspace(low, high, (round(high - low) if whole else 60) + 1)
+    heights = {n: np.histogram(x, steps, density=True)[0] for n, x in values.items()}
     grid = np.linspace(low, high, 241)
     drawn = np.array([curve[1](float(x)) for x in grid], float) if curve else np.zeros(1)
     most = max(*(h.max() for h in heights.values()), float(np.nanmax(drawn)), 1e-300)
@@ -56,7 +59,6 @@ def histogram(
     y_of = lambda y: HEIGHT - BOTTOM - np.clip(y / most, 0, 1) * (HEIGHT - BOTTOM - TOP)
     pieces, names = [], []
     for colour, (name, tall) in zip(COLOURS, heights.items(), strict=False):
-        steps = np.linspace(low, high, bins + 1)
         line = [
             f"{x_of(x):.1f},{y_of(y):.1f}" for x, y in zip(np.repeat(steps, 2)[1:-1], np.repeat(tall, 2), strict=True)
         ]

@@ -28,6 +28,14 @@ def test_bars_and_curve_share_a_scale():
     assert {float(t.text) for t in drawn.findall("text") if re.fullmatch(r"[\d.]+", t.text or "")} >= {0.5}
 
 
+def test_whole_numbers_have_a_bar_each():
+    bars = heights(
+        ElementTree.fromstring(picture.histogram({"n": [3, 4, 4, 7]}, label="n", whole=True).svg).find("polygon")
+    )
+    tops = bars[1:-1:2]
+    assert [t / max(tops) for t in tops] == pytest.approx([0.5, 1, 0, 0, 0.5])
+
+
 def test_two_samples_and_one_number():
     made = picture.histogram({"one": [1, 2, 3], "other": [3.0]}, label="y")
     assert len(ElementTree.fromstring(made.svg).findall("polygon")) == 2
