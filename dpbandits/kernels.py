@@ -10,8 +10,10 @@ import hashlib
 import os
 import platform
 import sys
+from collections.abc import Callable
 from functools import cache, cached_property
 from pathlib import Path
+from typing import Any
 
 import llvmlite
 import numba
@@ -22,7 +24,7 @@ from numba.core.sigutils import normalize_signature
 from dpbandits.cache import cache_folder, cache_problem, reason, tell
 from dpbandits.reach import Unknowable, reach_hash
 
-__all__ = ["Unknowable", "kernel", "kernel_hash", "reach_hash"]
+__all__ = ["Unknowable", "kernel", "kernel_hash", "prepared", "reach_hash"]
 
 KEEP = 8  # versions of one kernel that stay in the cache, the last used ones
 
@@ -31,6 +33,13 @@ KEEP = 8  # versions of one kernel that stay in the cache, the last used ones
 def kernel_hash(function) -> str:
     """`reach_hash` of a kernel, taken once: what it reaches is fixed when it is first compiled."""
     return reach_hash(function)
+
+
+def prepared(function: Any, arguments: tuple) -> Callable[[], Any]:
+    """`function(*arguments)`, to be called very often: a kernel is asked once only which types these are."""
+    if hasattr(function, "typeof_pyval"):
+        function = function.compile(tuple(map(function.typeof_pyval, arguments)))
+    return lambda: function(*arguments)
 
 
 def remove_old_versions(folder: Path, name: str) -> None:

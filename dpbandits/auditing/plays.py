@@ -159,9 +159,10 @@ def _losses(cell: Cell, environment: Scripted | Begun, trials: int, seed: int, n
     own = streams(seed_sequence(seed, "smoke", cell.algorithm.name, number))
     given = Streams(environment.generator, own.policy, own.noise)
     regret = np.empty((trials, cell.horizon))
+    play = cell.ready(given)
     for trial in range(trials):
         environment.rewind(trial)
-        regret[trial] = cell.play(given)[0]
+        regret[trial] = play()[0]
         if trial < 100 and ((drawn := environment.drawn) is None or drawn > most):
             raise ValueError(
                 f"{cell.algorithm.name} took {'many' if drawn is None else drawn} numbers from streams.environment"
