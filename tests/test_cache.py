@@ -33,6 +33,7 @@ def run(cache, tmp_path, limit=0):
     return values, stats, done.stderr, list(own.iterdir())
 
 
+@pytest.mark.slow
 def test_a_full_disk(tmp_path):
     values, stats, said, left = run(tmp_path / "cache", tmp_path, limit=5000)
     assert values == VALUES and stats == [0, 1, 0, 1] and not left
@@ -45,6 +46,7 @@ def test_a_full_disk(tmp_path):
 
 @pytest.mark.parametrize("kind", ["nbi", "nbc"])
 @pytest.mark.parametrize("keep", [0, 0.5], ids=["empty", "half"])
+@pytest.mark.slow
 def test_files_cut_short(tmp_path, kind, keep):
     run(tmp_path / "cache", tmp_path)
     for file in (tmp_path / "cache" / "kernels").glob(f"*.{kind}"):
@@ -63,6 +65,7 @@ def test_a_folder_that_cannot_be_leaves_nothing_behind(tmp_path):
         assert said.count("cannot be kept") == 1 and str(tmp_path / "cache") in said
 
 
+@pytest.mark.slow
 def test_a_cache_that_may_only_be_read_is_used(tmp_path, monkeypatch):
     """As a class shares it: its kernels are found, and nobody is told of what is no trouble to them."""
     run(tmp_path / "cache", tmp_path)

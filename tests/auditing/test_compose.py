@@ -78,6 +78,7 @@ def test_curve_of_the_truncated_law_is_its_integral(epsilon, delta):
 
 
 @pytest.mark.parametrize("pulls, extra", [(1, 0), (9, 2), (97, 13)])
+@pytest.mark.slow
 def test_beta_draws_dominate_every_total(pulls, extra):
     draws, x = BetaDraws(pulls, extra), np.linspace(-3, 3, 41)
     grid = np.linspace(0, 1, 400_001)[1:-1]
@@ -107,6 +108,7 @@ def test_beta_draws_dominate_every_total(pulls, extra):
         [Gaussian(0.04, 1), Laplace(0.2, 5)],
     ],
 )
+@pytest.mark.slow
 def test_from_below_and_from_above_enclose_a_simulated_loss(releases):
     """δ at a few ε from independent draws of the loss itself, by the curve's own inverse."""
     found = compose(releases)

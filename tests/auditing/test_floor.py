@@ -42,6 +42,7 @@ def test_interval_releases_are_refuted_by_their_selections():
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.slow
 def test_no_floor_exceeds_its_ceiling(name):
     """Each of 40 audits is above the truth with probability 1e-6 at most; what is proved is at least the truth."""
     instance = small(ALGORITHMS[name])
@@ -58,6 +59,7 @@ def test_a_call_without_a_plan_refutes_too(name, given):
 
 
 @pytest.mark.parametrize("name", LOCAL + PLAYED)
+@pytest.mark.slow
 def test_proved_labels_stand_and_the_floor_is_below_the_ceiling(name):
     instance = small(ALGORITHMS[name])
     found = audit(name, instance, horizon=10, trials=1000, delta_total=1e-5)
@@ -73,6 +75,7 @@ def test_proved_labels_stand_and_the_floor_is_below_the_ceiling(name):
         ("dp-ftpl-new", {"epsilon": 0.05, "delta": 0}),
     ],
 )
+@pytest.mark.slow
 def test_a_leader_is_below_its_ceiling_and_above_its_label(name, given):
     for horizon in (300, 4000):
         found = audit(name, horizon=horizon, trials=2000, delta_total=1e-5, **given)
@@ -146,6 +149,7 @@ def test_what_cannot_be_watched_is_explained():
     assert found.silent and "ends before" in found.note
 
 
+@pytest.mark.slow
 def test_an_audit_that_cannot_decide_says_what_would():
     def leak(means, horizon, checkpoints, streams):
         liked = streams.environment.random() < means[0]
@@ -161,6 +165,7 @@ def test_an_audit_that_cannot_decide_says_what_would():
     assert "not too frequent" in modest.needed
 
 
+@pytest.mark.slow
 def test_long_games():
     assert smoke_test(claim(forgetful, "One batch, once."), horizon=700, trials=300, long=True)
     found = smoke_test(claim(fresh_noise, "Said so."), horizon=700, trials=300, long=True)

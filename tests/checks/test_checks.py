@@ -204,6 +204,7 @@ def one_noise_for_all(position, list_size, epsilon, rng):
         (one_noise_for_all, "no event", "some reports tell"),
     ],
 )
+@pytest.mark.slow
 def test_a_usual_mistake_in_reports_is_named(answer, name, words):
     named(checks.padded_reports(answer), name, words)
 
@@ -360,6 +361,7 @@ def one_noise_for_all(weights, rank, epsilon, rng):
     return [weights[2**k - 1 : 2 ** (k + 1) - 1].sum() + noise for k in range((len(weights) + 1).bit_length() - 1)]
 
 
+@pytest.mark.slow
 def test_lazy_releases_pass():
     assert checks.lazy_releases(batches(lambda k, e: k / e)), repr(checks.lazy_releases(batches(lambda k, e: k / e)))
 

@@ -66,12 +66,14 @@ def reuse(means, horizon, checkpoints, streams, epsilon=1.0):
 
 
 @pytest.mark.parametrize("policy", [commit, explore_then_commit])
+@pytest.mark.slow
 def test_what_the_chapters_build_passes(policy):
     report = checks.private_policy(policy)
     assert report, report
 
 
 @pytest.mark.parametrize("policy", [fresh_noise, reuse])
+@pytest.mark.slow
 def test_what_chapter_07_refutes_fails(policy):
     report = checks.private_policy(policy)
     assert not report and "How many releases does one reward enter?" in str(report.findings)

@@ -36,6 +36,7 @@ def first_least(outcomes, counts, rng):
 
 
 @pytest.mark.parametrize("answer", [message(), message(first_least), randomised_response])
+@pytest.mark.slow
 def test_right_messages_pass(answer):
     report = checks.one_message(answer)
     assert report and len(report.findings) == 6, repr(report)
@@ -72,5 +73,6 @@ def test_right_messages_pass(answer):
         (message(scale=lambda outcomes, epsilon: len(outcomes) / epsilon), "with no more", "whatever K is"),
     ],
 )
+@pytest.mark.slow
 def test_a_usual_mistake_is_named(answer, name, words):
     named(checks.one_message(answer), name, words)

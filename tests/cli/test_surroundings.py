@@ -1,6 +1,7 @@
 """The command line in surroundings that others have: a terminal of few letters, no home, little patience."""
 
 import os
+import signal
 import subprocess
 import sys
 
@@ -21,6 +22,7 @@ def test_help_loads_nothing_heavy():
 
 
 @pytest.mark.parametrize("encoding", ["cp1252", "iso-8859-1", "ascii"])
+@pytest.mark.slow
 def test_a_terminal_of_few_letters(encoding):
     done = run(
         "bound", "wang-zhu-theorem-18", "--set", "horizon=100", "--set", "means=0.5,0.4", PYTHONIOENCODING=encoding
@@ -35,6 +37,7 @@ def test_no_home_to_be_found():
 
 
 @pytest.mark.parametrize("module", ["argparse", "dpbandits.cli", "numpy.linalg", "numba", "xarray"])
+@pytest.mark.slow
 def test_an_interruption_while_libraries_load_ends_quietly(module, tmp_path):
     """Ctrl-C comes in the very moment in which `module` is looked for."""
     (tmp_path / "sitecustomize.py").write_text(
@@ -47,5 +50,11 @@ def test_an_interruption_while_libraries_load_ends_quietly(module, tmp_path):
         "sys.meta_path.insert(0, Interrupter())\n"
     )
     words = [sys.executable, "-m", "dpbandits.__main__", "run", "ucb1", "--instance", "two-arms", "--horizon", "10"]
-    done = subprocess.run(words, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": str(tmp_path)})
+    done = subprocess.run(
+        words,
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's background job ignores it
+    )
     assert done.returncode == 130 and "Traceback" not in done.stderr, done.stderr

@@ -13,11 +13,13 @@ WRONG = [(name, one) for name in SETS for one in importlib.import_module(f"tests
 
 
 @pytest.mark.parametrize(("name", "question"), [(name, question) for name in SETS for question in questions(name)])
+@pytest.mark.slow
 def test_the_solution_keeps_its_points(name, question):
     assert not fault(name, question, cells(name)[question])
 
 
 @pytest.mark.parametrize("path", ANSWERS, ids=lambda path: path.stem)
+@pytest.mark.slow
 def test_an_answer_gets_what_its_name_says(path):
     answer = read(path)
     found = fault(answer.name, answer.question, answer.text)

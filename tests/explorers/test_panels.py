@@ -668,6 +668,7 @@ def test_code_runs(panel):
     exec(panel.code(), {"simulate": simulate, "sweep": sweep, "catalogue": catalogue})
 
 
+@pytest.mark.slow
 def test_exports_are_whole_and_never_overwrite(panel, tmp_path):
     for save, suffix in ((panel.save_csv, ".csv"), (panel.save_html, ".html")):
         first, second = save(tmp_path), save(tmp_path)

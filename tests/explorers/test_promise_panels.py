@@ -36,6 +36,7 @@ def test_floors_are_the_audits_and_below_the_ceilings():
         assert low <= np.interp(t, ceiling.x, ceiling.y)
 
 
+@pytest.mark.slow
 def test_what_has_no_ceiling_shows_its_floor_and_says_why():
     panel = privacy_over_time(setting="cascade", horizon=500, trials=400)
     assert np.isnan(np.asarray(panel.view.traces["cascade-ldp-laplace"].y, float)).all()

@@ -135,6 +135,7 @@ def test_bounds_are_those_of_the_catalogue():
     assert "Lower bound" in panel.summary_text and panel.summary_text.endswith("for gdp-elim-new.")
 
 
+@pytest.mark.slow
 def test_privacy_column_is_red_only_where_a_claim_fails():
     algorithms = [a for a in catalogue.algorithms().values() if a.setting == "stochastic"]
     for record in algorithms:

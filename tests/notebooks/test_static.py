@@ -12,6 +12,7 @@ PLOTS = {"application/vnd.plotly.v1+json", "image/png"}
 
 
 @pytest.mark.parametrize("path", rules.paths(), ids=lambda p: p.stem)
+@pytest.mark.slow
 def test_nbconvert_shows_every_plot(path):
     notebook = nbformat.read(path, as_version=4)
     outputs = [o.data for cell in notebook.cells for o in cell.get("outputs", []) if "data" in o]

@@ -18,6 +18,7 @@ GRAPH = build.graphic(twins.GRAPH[0])
 
 
 @pytest.mark.parametrize("matroid, epsilon", [(TABLE, 2.0), (GRAPH, 0.7), (build.uniform(4, 2), 20.0)])
+@pytest.mark.slow
 def test_algorithms_3_and_4_replay_algorithm_2(matroid, epsilon):
     rng, rounds = np.random.default_rng(1), 60
     size = len(matroid.table) or matroid.residues.shape[1]

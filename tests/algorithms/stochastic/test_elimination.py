@@ -139,6 +139,7 @@ def phase_outcomes(totals, n, epsilon, delta, lead):
 
 
 @pytest.mark.parametrize("epsilon, delta", [(1.0, 0.2), (0.3, 0.1), (0.1, 0.4)])
+@pytest.mark.slow
 def test_one_changed_reward_costs_half_delta_in_a_phase(epsilon, delta):
     """The largest excess P(S) − e^ε P′(S) over sets S of outcomes is at most δ/2, and above δ/4: the label's δ/2 is no
     accident.

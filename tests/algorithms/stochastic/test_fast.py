@@ -45,12 +45,14 @@ def test_normal_rate():
 
 
 @pytest.mark.parametrize("z", [-3.0, -0.6, 0.2, 0.6, 2.0, 6.0])
+@pytest.mark.slow
 def test_normal_tails(z):
     assert_follows(sample(gauss.normal_above, z), lambda x: 1 - stats.norm.sf(x) / stats.norm.sf(z), f"above {z}")
     assert_follows(sample(gauss.normal_below, -z), lambda x: stats.norm.cdf(x) / stats.norm.cdf(-z), f"below {-z}")
 
 
 @pytest.mark.parametrize("epsilon, delta", [(1.0, 0.01), (0.2, 0.0), (0.0, 0.1), (0.1, 0.3), (5.0, 1e-6)])
+@pytest.mark.slow
 def test_new_tails(epsilon, delta):
     reach, theta = two_sided_reach(epsilon, delta), law("new", 1.0, 0.0, epsilon, delta)
     for p in (0.05, 0.4, 0.7, 0.999):
@@ -80,6 +82,7 @@ def test_incomplete_beta_and_its_recurrence(a, b):
 
 
 @pytest.mark.parametrize("a, b", [(14.0, 20.0), (900.0, 400.0)])
+@pytest.mark.slow
 def test_beta_tails(a, b):
     theta = stats.beta(a, b)
     for p in (0.001, 0.2, 0.5, 0.8, 0.999):

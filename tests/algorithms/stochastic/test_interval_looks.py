@@ -45,6 +45,7 @@ def test_against_simulation(f, arms, v, first, rival, every_round):
     assert abs(exact - found).max() < 5 * math.sqrt(0.25 / trials)
 
 
+@pytest.mark.slow
 def test_the_kernel_follows_the_same_law():
     """Sure arms: two of them pay nothing, the second always. P(the third, ... ) by exchange: arm 1 is chosen first of
     all.

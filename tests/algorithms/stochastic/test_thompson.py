@@ -42,6 +42,7 @@ def test_pulls_and_regret_fit_together(name, horizon):
         assert (run.pulls > 0).all()
 
 
+@pytest.mark.slow
 def test_first_selection_is_uniform():
     for name in ("thompson-beta", "thompson-gauss"):
         first = simulate(name, bernoulli(MEANS), horizon=1, runs=3000, workers=1).pulls.values

@@ -44,6 +44,7 @@ def _sets(instance):
 @given(
     st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0, -1.0, 3.0]) | st.floats(-9, 9), min_size=1, max_size=30), st.data()
 )
+@pytest.mark.slow
 def test_selection(values, data):
     values, k = np.array(values), data.draw(st.integers(1, len(values)))
     in_order = np.sort(values)[::-1]
