@@ -57,6 +57,7 @@ def test_files_cut_short(tmp_path, kind, keep):
     assert run(tmp_path / "cache", tmp_path)[1] == [1, 0, 1, 0], "mended by the way"
 
 
+@pytest.mark.slow
 def test_a_folder_that_cannot_be_leaves_nothing_behind(tmp_path):
     (tmp_path / "cache").write_text("a file")
     for _ in range(2):

@@ -81,6 +81,7 @@ def test_the_right_law_passes():
         laws.laplace(rng.laplace(0, 1, 60), 1.0, "x")  # of a slow answer
 
 
+@pytest.mark.slow
 def test_many_right_ones_pass():
     """The false alarm of 2,000 tests with 1e-7 each: 2e-4 for one among them, so a wrong bound of 1e-3 or more
     shows.
