@@ -58,7 +58,7 @@ def cut_laplace(draws, scale: float, reach: float, what: str) -> None:
     A size |y| becomes U = (1 − e^(−|y|/scale))/(1 − e^(−reach/scale)), which is uniform, so −ln(1 − U) and −ln U are
     standard exponentials, and their sums Gamma: exact.
 
-    Power at 200,000 draws and a reach of 3 scales or more: a scale off by 3 %, a reach off by a tenth of the scale, a
+    Power at 200,000 draws and a reach of 3 to 5 scales: a scale off by 3 %, a reach off by a tenth of the scale, a
     law without the cut, clamped there, normal (cut or not), uniform or triangular, one draw for two entries or two
     calls with any sign, and sorted draws are refused with probability 0.999 or more.
     """
@@ -79,8 +79,8 @@ def cut_laplace(draws, scale: float, reach: float, what: str) -> None:
             place = -math.log1p(math.expm1(-edge) * (1 - last)) * scale
             few = "few" if outer < expected else "many"
             raise NotYet(
-                f"{what} has too {few} draws near the ends: {outer} of {flat.size} lie beyond {place:.4g}; it should be"
-                f" about {expected:.0f}."
+                f"{what} has too {few} draws far from the centre: {outer} of {flat.size} lie beyond {place:.4g}; about"
+                f" {expected:.0f} should."
             )
     for sizes in (-np.log1p(-uniform), -np.log(uniform)):
         law = stats.gamma(flat.size)
