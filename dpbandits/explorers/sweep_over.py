@@ -429,13 +429,15 @@ class SweepExplorer(SimulationPanel):
         for cell, _, _ in results:
             record = cell.algorithm
             guarantees.setdefault(record.name, record.guarantee(cell.parameters, cell.instance, cell.horizon))
-        symbol = self.axis.symbol.split(" = ")[0]
+        symbol, at = self.axis.symbol.split(" = ")[0], ""
+        if self.values["inverse"]:  # the slopes are over 1/x
+            symbol, at = f"1/{symbol}", f"{symbol} = "
         for name, curve in curves.items():
             x, mean = curve["x"].to_numpy(), curve["mean"].to_numpy()
             slope, error, _ = fits[name]
             steep, left, right = steepest(self._shown(x), mean)
             beside = "–" if theory[name] is None else in_words(fitted(self._shown(x), theory[name].at(x))[0])
-            ends = f"from {number(mean[0])} at {x[0]:g} to {number(mean[-1])} at {x[-1]:g}"
+            ends = f"from {number(mean[0])} at {at}{x[0]:g} to {number(mean[-1])} at {at}{x[-1]:g}"
             words.append(f"{name} {ends}, slope {in_words(slope, error)}, steepest {in_words(steep)}")
             where = f"{in_words(steep)} ({left:.3g} to {right:.3g})" if np.isfinite(steep) else "–"
             row = (named(self.records[name]), number(mean[0]), number(mean[-1]), in_words(slope, error), beside)
@@ -443,8 +445,8 @@ class SweepExplorer(SimulationPanel):
         x = next(iter(curves.values()))["x"].to_numpy()
         heads = (
             "algorithm",
-            f"at {x[0]:g}",
-            f"at {x[-1]:g}",
+            f"at {at}{x[0]:g}",
+            f"at {at}{x[-1]:g}",
             "fitted slope ± std. error",
             "slope of theory",
             "steepest piece",

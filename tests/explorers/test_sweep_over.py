@@ -96,6 +96,7 @@ def test_table_holds_the_fit_and_its_error():
     x = trace.x.copy()
     panel.set(inverse=True)
     assert np.allclose(trace.x, 1 / x)
+    assert panel.summary_text.startswith("Regret against 1/ε: ") and " at ε = 0.01 to " in panel.summary_text
     assert f"{-known.slope:.2f} ± {known.stderr:.2f}" in panel.table.value
     panel.set(inverse=False, fit=True)
     line = panel.view.traces["dp-ftpl-new: fit"]
