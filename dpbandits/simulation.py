@@ -31,6 +31,7 @@ from dpbandits.parameters import HORIZON, RUNS, SEED, Parameter, unknown
 from dpbandits.randomness import Streams, run_seed, seed_sequence, streams
 
 SPACINGS = ("log", "linear")
+TAKEN = ("algorithm", "run", "round", "arm", "regret", "pulls")  # what a result has of its own
 
 
 @dataclass(frozen=True, eq=False)
@@ -240,9 +241,9 @@ def sweep(
     results. Other arguments and the result as for simulate().
     """
     swept = _find_swept(instance, parameters)
-    if taken := [name for name in swept if name in ("algorithm", "run", "round", "arm")]:
+    if taken := [name for name in swept if name in TAKEN]:
         raise ValueError(
-            f"{taken[0]} = a list is not allowed: the result has a dimension of that name; rename the parameter."
+            f"{taken[0]} = a list is not allowed: the result has something else of that name; rename the parameter."
         )
     if empty := [name for name, values in swept.items() if not values]:
         raise ValueError(f"{empty[0]} = [] is not allowed: give at least one value.")

@@ -100,7 +100,7 @@ def test_pulls_of_a_wrong_kind_are_refused(pulls):
         simulate(policy, "two-arms", horizon=10, runs=1)
 
 
-@pytest.mark.parametrize("name", ["run", "round", "arm"])
+@pytest.mark.parametrize("name", ["run", "round", "arm", "pulls", "regret"])
 def test_a_swept_parameter_does_not_take_the_name_of_a_dimension(name):
     with pytest.raises(ValueError, match=f"{name} = a list is not allowed"):
         sweep("ucb1", "two-arms", horizon=10, **{name: [1, 2]})

@@ -307,7 +307,7 @@ def watch_ftpl_new(parameters: Mapping, instance, horizon: int) -> Duel | None:
 
 
 def watch_phases(parameters: Mapping, instance, horizon: int) -> Unwatchable:
-    """dp-se, gdp-elim-new."""
+    """Whatever plays an arm for a phase or a batch: its rewards are one Binomial."""
     return Unwatchable(f"{BLOCKS} (a phase is one Binomial).")
 
 

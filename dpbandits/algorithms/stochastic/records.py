@@ -527,6 +527,7 @@ ALGORITHMS = (
         (EPSILON, ALPHA),
         _adaptive_episodes,
         ledger=ledgers.doubling,
+        watch=ledgers.watch_phases,
     ),
     Algorithm(
         "adap-klucb",
@@ -540,6 +541,7 @@ ALGORITHMS = (
         (EPSILON, ALPHA),
         _adaptive_episodes,
         ledger=ledgers.doubling,
+        watch=ledgers.watch_phases,
     ),
     Algorithm(
         "dp-ucb-int",
@@ -569,6 +571,7 @@ ALGORITHMS = (
         _one_release(AZIZE_2025, "phase"),
         _few_rounds,
         ledger=ledgers.phases,
+        watch=ledgers.watch_phases,
     ),
     Algorithm(
         "dp-imed",
@@ -583,6 +586,7 @@ ALGORITHMS = (
         _one_release(AZIZE_2025, "phase"),
         _few_rounds,
         ledger=ledgers.phases,
+        watch=ledgers.watch_phases,
     ),
     Algorithm(
         "lazy-dp-ts",
@@ -597,6 +601,7 @@ ALGORITHMS = (
         _one_release("Hu & Hegde 2022", "batch"),
         _few_rounds,
         ledger=ledgers.batches,
+        watch=ledgers.watch_phases,
     ),
     Algorithm(
         "dp-ts",
