@@ -131,8 +131,7 @@ class BoundsExplorer(SimulationPanel):
                 **look, name=self.preset.chance[0], line={"color": GREY, "dash": "dashdot", "width": 1.4}
             ),
         }
-        figure = live_figure(traces, height=height, title=" ", x="round t", y="regret", log_x=True, log_y=True)
-        return figure.update_layout(xaxis_tickformat="~s")
+        return live_figure(traces, height=height, title=" ", x="round t", y="regret", log_x=True, log_y=True)
 
     def plan(self) -> list[Cell]:
         rounds = checkpoint_rounds(self.values["horizon"])
@@ -258,7 +257,7 @@ class BoundsExplorer(SimulationPanel):
             else f"before T = {number(math.ceil(below))} it would be"
         )
         early = "" if below == lower.x[0] else f"; {when} more than {chance} loses"
-        return f"the lower bound is about T → ∞{early}"
+        return f"the lower bound is a rate for T → ∞{early}"
 
     def code(self) -> str:
         v, names = self.values, [c.algorithm.name for c in self.cells]

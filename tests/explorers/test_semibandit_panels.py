@@ -107,8 +107,8 @@ def test_where_the_bounds_begin_to_say_something():
 def test_a_lower_bound_on_the_limit_is_called_so():
     # Theorem 9, m = 8, K = 2, Δ = .4: 2 · 6/.4 = 30; 30 ln T is above the 3/4 · .4 T of uniform play until T = 648
     panel = semibandit_bounds("cucb-dp", "k-path", arms=8, list_size=2, gap=0.4, **SMALL)
-    assert "about T → ∞; before T = 648 it would be more than uniform play loses" in panel.summary_text
-    assert "about T → ∞" in cascade_bounds("cascade-dp", **SMALL).summary_text
+    assert "a rate for T → ∞; before T = 648 it would be more than uniform play loses" in panel.summary_text
+    assert "a rate for T → ∞" in cascade_bounds("cascade-dp", **SMALL).summary_text
 
 
 def test_one_message_shows_the_users_messages():
