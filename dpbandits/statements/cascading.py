@@ -401,8 +401,8 @@ CENTRAL = {
     "comment": "On the papers' instance it exceeds T at their horizon for every ξ (and with c₁ = 1, which is too "
     "small). For a small ξ its"
     " proof begins at horizons e^(e^x) with the x given here. The proof ends with K in place of L and Δ^ξ in place "
-    "of Δ; its actual"
-    " order is ln T (ln ln T)^1.5.",
+    "of Δ; its actual order is ln T (ln ln T)^1.5, if the logarithm in the bonus is that of the item's own count (the "
+    "long paper's print can be read as the horizon's, which gives ln^2.5 T) and if c₂ may depend on ξ.",
     "vacuous": lambda e: (
         e["over_T_at_paper_horizon"] > 1 and e["regret_over_bound"] <= 1 and e["formula_error"] <= TINY
     ),
@@ -1466,9 +1466,8 @@ add_short("section-6-shares", "Section 6", **FUTURE)(_unequal)
     kind="measured",
     heading=PARTS,
     slow=True,
-    comment="It works if the logarithm is guarded. Literally it is 0 while T(e) = 1: an item with an unlucky first "
-    "observation has no bonus for"
-    " its noise and is passed over for long; max(1, ln T(e)) mends it.",
+    comment="It works if the logarithm is guarded. Literally it is 0 while T(e) = 1: an item seen once has no bonus "
+    "for its noise and may be passed over for long; max(1, ln T(e)) mends it.",
     holds_if=lambda e: e["stuck_literally"] > 3 * max(1, e["stuck_guarded"]),
     holds=lambda e: e["stuck_literally"] <= e["stuck_guarded"],
 )

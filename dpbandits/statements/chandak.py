@@ -1196,7 +1196,7 @@ def swapped_samples():
     kind="exact",
     heading=PARTS,
     comment="It holds if l* is 288 ln(…)/Δ² itself: as printed the logarithm is taken twice, and 2^s may be as "
-    "small as a dozen.",
+    "small as 16.",
     holds_if=lambda e: e["printed_times_L2n"] > 1000 and e["meant_times_L2n"] <= 1,
     holds=lambda e: e["printed_times_L2n"] <= 1,
     fails=lambda e: e["meant_times_L2n"] > 1000,

@@ -117,8 +117,8 @@ def boosted():
     verdict="open",
     kind="exact",
     heading=BOOST,
-    comment="As upper bounds of two proofs, yes. The waits themselves grow like 1/Δ² for both, here and at this mean, "
-    "so nothing shows that Beta draws cost more.",
+    comment="As upper bounds of two proofs, yes. The waits themselves grow like 1/Δ² for normal draws and like "
+    "ln(1/Δ)/Δ² for Beta draws: at small gaps these do cost more, but nothing comes near 1/Δ⁴.",
     open=lambda e: max(e["exponents"]) < 3,
     holds=lambda e: e["exponents"][1] > 3.5,
 )

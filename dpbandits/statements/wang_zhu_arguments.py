@@ -62,7 +62,8 @@ def two_pieces():
     kind="exact",
     heading=BETA,
     comment="Some k is necessary, and no fixed one serves every (ε, δ). But for one (ε, δ) a fixed k is enough at every"
-    " N, with no start phase: what is needed depends on the smaller of the two counts alone.",
+    " N, with no start phase: it suffices that the smaller of the two counts is large enough, and equal counts ask "
+    "for most.",
     holds_if=lambda e: (
         e["needed_without_k"] > 0.1
         and e["needed_with_k_20"] < 1e-3

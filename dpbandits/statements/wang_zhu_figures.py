@@ -309,26 +309,33 @@ def figure_6a():
     "Figure 6(b) and the text on it",
     "At ε = 0.1 the curve of DP-FTPL-Gauss has three parts: flat for δ from 0.02 to 1, about 1/δ² from 0.01 to "
     "0.02, and much slower below 0.01.",
-    verdict="holds",
-    kind="exact",
+    verdict="fails",
+    kind="measured",
     heading=PRICE,
-    comment="The start phase has these parts; the switch between its two terms is at δ = 0.0102.",
-    holds=lambda e: (
-        e["start_over_learning_at_0.02"] < 0.6
-        and e["slope_middle"] < -1.95
-        and e["slope_below"] > -0.25
+    slow=True,
+    comment="Flat and slow it is, and the switch between the two terms of the start phase is at δ = 0.0102. But 1/δ² "
+    "between 0.01 and 0.02 is the start phase alone; the regret also has the price of learning, which is the larger "
+    "part there, and grows by far less than that.",
+    holds=lambda e: e["slope_middle"] < -1.7 and e["start_slope_below"] > -0.25,
+    fails=lambda e: (
+        e["slope_middle"] > -1.2
+        and e["start_slope_middle"] < -1.95
+        and e["start_slope_below"] > -0.25
         and 0.0095 < e["switch"] < 0.011
     ),
-    fails=lambda e: e["slope_below"] < -1 or e["switch"] <= 0.005 or e["switch"] >= 0.02,
 )
 def figure_6b():
-    """N_G* at ε = 0.1: against 4 ln T/Δ² at the smallest gap, its slopes in δ, and where its terms are equal."""
+    """At ε = 0.1: slope of the regret between δ = 0.02 and 0.0105; N_G* against 4 ln T/Δ² at the smallest gap, its
+    slopes in δ, and where its terms are equal.
+    """
+    regret = _along("dp-ftpl-gauss", [(0.1, d) for d in (0.0105, 0.02)])
     deltas = np.geomspace(0.001, 0.05, 4000)
     first, second = 1 / (4 * math.pi * deltas**2), np.log(math.e / (4 * math.pi * deltas**2)) / 0.01
     return {
         "start_over_learning_at_0.02": pulls_needed_gauss(0.1, 0.02) / (4 * math.log(HORIZON) / 0.05**2),
-        "slope_middle": slope((0.0105, 0.02), [pulls_needed_gauss(0.1, d) for d in (0.0105, 0.02)]),
-        "slope_below": slope((1e-4, 0.01), [pulls_needed_gauss(0.1, d) for d in (1e-4, 0.01)]),
+        "slope_middle": slope((0.0105, 0.02), regret),
+        "start_slope_middle": slope((0.0105, 0.02), [pulls_needed_gauss(0.1, d) for d in (0.0105, 0.02)]),
+        "start_slope_below": slope((1e-4, 0.01), [pulls_needed_gauss(0.1, d) for d in (1e-4, 0.01)]),
         "switch": float(deltas[np.argmin(abs(first - second))]),
     }
 
@@ -360,20 +367,31 @@ def figure_6b_new():
     "fig-7a-slopes",
     "Figure 7(a) and the text on it",
     "At δ = 10⁻¹⁰ the regret grows like 1/ε² for DP-FTPL-Gauss and like 1/ε for DP-FTPL-New, once ε is small.",
-    verdict="holds",
+    verdict="holds-if",
     kind="measured",
     heading=PRICE,
     slow=True,
-    comment="The text names DP-FTPL-Gauss twice; the second is DP-FTPL-New.",
-    holds=lambda e: -2.1 < e["gauss_slope"] < -1.7 and -1.2 < e["new_slope"] < -0.7 and e["gauss_grows"] < 1.5,
+    comment="It holds while the horizon has room: for ε between 0.02 and 0.1, and for New between 0.002 and 0.03. "
+    "Below, the start phase fills all rounds and the regret grows no more. The text names DP-FTPL-Gauss twice; the second is "
+    "DP-FTPL-New.",
+    holds_if=lambda e: (
+        -2.1 < e["gauss_slope"] < -1.7
+        and -1.2 < e["new_slope"] < -0.7
+        and e["gauss_grows"] < 1.5
+        and e["gauss_slope_below"] > -0.1
+    ),
+    holds=lambda e: max(e["gauss_slope"], e["gauss_slope_below"]) < -1.7 and -1.2 < e["new_slope"] < -0.7,
     fails=lambda e: e["gauss_slope"] > -1.2 or e["new_slope"] < -1.5,
 )
 def figure_7a():
-    """Slopes of Gauss between ε = 0.05 and 0.025 and of New between 0.01 and 0.002; Gauss at ε = 1 over ε = 5."""
-    gauss = _along("dp-ftpl-gauss", [(e, 1e-10) for e in (5.0, 1.0, 0.05, 0.025)])
+    """Slopes of Gauss between ε = 0.05 and 0.025, and between 0.005 and 0.002, and of New between 0.01 and 0.002; Gauss
+    at ε = 1 over ε = 5.
+    """
+    gauss = _along("dp-ftpl-gauss", [(e, 1e-10) for e in (5.0, 1.0, 0.05, 0.025, 0.005, 0.002)])
     new = _along("dp-ftpl-new", [(e, 1e-10) for e in (0.01, 0.002)])
     return {
-        "gauss_slope": slope((0.05, 0.025), gauss[2:]),
+        "gauss_slope": slope((0.05, 0.025), gauss[2:4]),
+        "gauss_slope_below": slope((0.005, 0.002), gauss[4:]),
         "new_slope": slope((0.01, 0.002), new),
         "gauss_grows": gauss[1] / gauss[0],
     }
