@@ -372,8 +372,8 @@ def figure_6b_new():
     heading=PRICE,
     slow=True,
     comment="It holds while the horizon has room: for ε between 0.02 and 0.1, and for New between 0.002 and 0.03. "
-    "Below, the start phase fills all rounds and the regret grows no more. The text names DP-FTPL-Gauss twice; the second is "
-    "DP-FTPL-New.",
+    "Below, the start phase fills all rounds and the regret grows no more. The text names "
+    "DP-FTPL-Gauss twice; the second is DP-FTPL-New.",
     holds_if=lambda e: (
         -2.1 < e["gauss_slope"] < -1.7
         and -1.2 < e["new_slope"] < -0.7
