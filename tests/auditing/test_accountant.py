@@ -148,6 +148,7 @@ def test_laplace_draws_are_dp_accountings(name, instance, given, loss, count):
 
 @pytest.mark.parametrize("horizon", [10**9, 10**12])
 @pytest.mark.parametrize("name", ["thompson-beta", "dp-ftpl-new", "cts-beta", "dp-ucb", "private-ucb", "cucb-dp"])
+@pytest.mark.slow
 def test_beyond_the_grid_there_is_an_upper_and_a_lower_estimate(name, horizon):
     given = {"epsilon": 1e-7, "delta": 0} if name == "dp-ftpl-new" else {}
     found = account(name, horizon=horizon, **given)

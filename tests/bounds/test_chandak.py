@@ -23,6 +23,7 @@ def test_lemma_20_by_hand():
 
 
 @given(GAPS, st.floats(1e-4, 10))
+@pytest.mark.slow
 def test_lemma_20_and_its_sharper_form(gaps, epsilon_0):
     left, right, sharper = chandak.lemma_20(gaps, epsilon_0)
     assert left <= sharper * (1 + 1e-9) and sharper <= right * (1 + 1e-9)

@@ -197,6 +197,7 @@ def test_the_power_of_cut_laplace_holds_at_both_ends_of_its_range(edge):
                 laws.cut_laplace(draws, 1.0, edge, "The noise")
 
 
+@pytest.mark.slow
 def test_many_right_cut_laws_pass():
     """The false alarm of 129 tests with 1e-7 each: 1.3e-5 for one among them."""
     rng = np.random.default_rng(8)

@@ -28,6 +28,7 @@ def test_an_answer_gets_what_its_name_says(path):
 
 
 @pytest.mark.parametrize(("name", "one"), WRONG, ids=lambda x: getattr(x, "name", x))
+@pytest.mark.slow
 def test_a_wrong_answer_loses_its_points(name, one):
     solution = cells(name)[one.answer]
     assert solution.count(one.right) == 1, f"{one.right!r} is not there just once"

@@ -79,6 +79,7 @@ def html_of(widget):
 
 
 @pytest.mark.parametrize("setting", PANELS)
+@pytest.mark.slow
 def test_a_policys_name_in_panels_and_exports(setting, tmp_path):
     make, rival = PANELS[setting]
     panel = make([rival, claim(hostile(setting), HOSTILE, epsilon=1.0)], **SMALL)

@@ -601,6 +601,7 @@ def test_every_control_has_label_and_tooltip(panel):
         assert any(w.description for w in inputs) and all(w.tooltip for w in inputs), control.name
 
 
+@pytest.mark.slow
 def test_simulations_wait_for_the_end_of_a_drag(panel):
     live = panel.name.removeprefix("dpbandits-") in LIVE
     for control in panel.controls.values():
@@ -609,6 +610,7 @@ def test_simulations_wait_for_the_end_of_a_drag(panel):
                 assert child.continuous_update is live, control.name
 
 
+@pytest.mark.slow
 def test_bad_entry_is_told_and_the_plot_stays(panel):
     first = drawn(panel)
     control = next(c for c in panel.controls.values() if c.name in ("epsilon", "seed"))
@@ -621,6 +623,7 @@ def test_bad_entry_is_told_and_the_plot_stays(panel):
     assert drawn(panel) == first
 
 
+@pytest.mark.slow
 def test_a_failing_callback_is_told_and_clears_the_plot(panel):
     def fail(*args):
         raise RuntimeError("a <broken> formula")
@@ -635,6 +638,7 @@ def test_a_failing_callback_is_told_and_clears_the_plot(panel):
     assert drawn(panel) == first and not panel.error
 
 
+@pytest.mark.slow
 def test_where_nothing_is_shown_nothing_is_exported(panel, tmp_path):
     def refuse(*args):
         raise ValueError("gap = 9 is not allowed.")
@@ -664,6 +668,7 @@ def test_code_is_shown_and_follows(panel):
     assert panel.source.value == ""
 
 
+@pytest.mark.slow
 def test_code_runs(panel):
     exec(panel.code(), {"simulate": simulate, "sweep": sweep, "catalogue": catalogue})
 
@@ -688,12 +693,14 @@ def test_exports_are_whole_and_never_overwrite(panel, tmp_path):
     assert "<pre" in page
 
 
+@pytest.mark.slow
 def test_export_that_cannot_be_written_is_told(panel, tmp_path):
     assert panel.save_csv(tmp_path / "missing") is None
     missing = f"{str(tmp_path / 'missing')!r} cannot be written (No such file or directory)."
     assert panel.error == f"Nothing was saved: {missing}" and "dpb-bad" in panel.trouble.value
 
 
+@pytest.mark.slow
 def test_set_tells_what_it_refuses(panel):
     before, name = panel.values, next(n for n, c in panel.controls.items() if c.parameter.kind in ("real", "integer"))
     panel.set(**{name: float("nan")})
@@ -705,12 +712,14 @@ def test_set_tells_what_it_refuses(panel):
         panel.set(nosuch=1)
 
 
+@pytest.mark.slow
 def test_plot_follows_the_room_unless_its_width_is_given(panel):
     assert panel.view.layout.width is None
     fixed = region(width=555)
     assert fixed.view.layout.width == "555px" and fixed.figure.layout.width == 555
 
 
+@pytest.mark.slow
 def test_png_press_is_told(panel):
     press = lambda taken: panel.view.data._handle_custom_msg({"picture": taken}, [])
     press(True)
@@ -719,6 +728,7 @@ def test_png_press_is_told(panel):
     assert panel.error == "There is no picture to save before the plot is drawn."
 
 
+@pytest.mark.slow
 def test_a_move_is_one_message_and_a_late_browser_gets_it_too(panel, moves, monkeypatch):
     """What is sent for a move, put onto what the browser had, is what a browser that comes then would get."""
     had, sent = dict(panel.view.data.parts), []
@@ -737,12 +747,14 @@ def test_a_move_is_one_message_and_a_late_browser_gets_it_too(panel, moves, monk
     assert had == now and had["version"] == panel.view.version
 
 
+@pytest.mark.slow
 def test_reset_shows_all_of_the_plot_again(panel):
     before = panel.view.data.parts["layout"]["uirevision"]
     panel.reset()
     assert panel.view.data.parts["layout"]["uirevision"] != before
 
 
+@pytest.mark.slow
 def test_every_colour_is_known_in_the_dark(panel):
     """None is left as it is for want of being understood, and lines are seen."""
     for colour, dark in panel.view.data.parts["dark"].items():
@@ -752,6 +764,7 @@ def test_every_colour_is_known_in_the_dark(panel):
             assert contrast(parse(dark)[0]) >= CONTRAST, colour
 
 
+@pytest.mark.slow
 def test_no_panel_takes_a_run_that_could_not_be_waited_for(panel):
     """A run in flight cannot be broken off: a simulating panel refuses what is beyond the live limits."""
     if not isinstance(panel, SimulationPanel):

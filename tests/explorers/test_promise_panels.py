@@ -53,6 +53,7 @@ def test_a_parameter_that_one_algorithm_refuses_is_told_and_the_rest_stays():
     assert not panel.error and panel.view.traces["dp-ftpl-gauss"].visible
 
 
+@pytest.mark.slow
 def test_the_first_picture_comes_before_the_rest_and_a_move_drops_it():
     async def live():
         panel = privacy_over_time(["thompson-gauss", "dp-ftpl-new"], horizon=2000, trials=100)

@@ -63,6 +63,7 @@ def test_paths_that_do_not_come_out_even_are_one_sentence():
 @pytest.mark.parametrize("algorithm, upper", [("cucb-ldp1", 2), ("cucb-ldp2", 4), ("cucb-dp", 8)])
 @pytest.mark.parametrize("constants", ["printed", "corrected"])
 @pytest.mark.parametrize("instance", ["k-path", "public-arms", "single-arms", "good-arms"])
+@pytest.mark.slow
 def test_bounds_are_those_of_the_algorithm_on_its_instance(algorithm, upper, constants, instance):
     size = {} if instance == "single-arms" else {"list_size": 2}
     panel = semibandit_bounds(

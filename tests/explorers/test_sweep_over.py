@@ -158,6 +158,7 @@ def test_lower_bound_beside():
 
 
 @pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.slow
 def test_presets_open_at_the_figure(name):
     figure = PRESETS[name]
     settings = figure.settings_at("quick")
@@ -242,6 +243,7 @@ def test_an_axis_brings_an_instance_and_an_algorithm_along():
 
 
 @pytest.mark.parametrize("setting", AXES)
+@pytest.mark.slow
 def test_every_axis_of_the_menu_draws(setting):
     panel = sweep_over(setting, **SMALL)
     for axis in AXES[setting]:

@@ -42,6 +42,7 @@ def through(panel, rng):
 
 
 @pytest.mark.parametrize("entry", walk.NASTY, ids=lambda entry: repr(entry)[:12])
+@pytest.mark.slow
 def test_no_control_takes_what_it_should_not(entry):
     for panel in (mechanism(), regret(["ucb1", "dp-se"], horizon=100, runs=1)):
         for control in panel.controls.values():

@@ -107,6 +107,7 @@ def test_a_browser_that_fails_is_no_error(tmp_path, monkeypatch):
 
 
 @pytest.mark.skipif(browser.find_browser() is None, reason="no Chromium or Chrome is installed")
+@pytest.mark.slow
 def test_picture(tmp_path):
     files = reproduce.reproduce(FIGURES["wang-zhu-fig-1a"], "quick", tmp_path)
     head = files[3].read_bytes()[:24]

@@ -82,6 +82,7 @@ def test_optimal_agrees_with_the_papers_corners():
 
 
 @pytest.mark.parametrize("each, count", [(0.1, 50), (0.01, 1000), (1.0, 20)])
+@pytest.mark.slow
 def test_optimal_agrees_with_dp_accounting(each, count):
     """Its grid rounds the losses up or down, which brackets the exact value."""
     uniform, grid = 2 / (1 + math.exp(each)), each / 2000

@@ -84,6 +84,7 @@ def test_cdf_of_two_laplaces():
     np.testing.assert_allclose(_sum_of_laplaces(1.0, 1.0)(x), exact, atol=2e-4)
 
 
+@pytest.mark.slow
 def test_law_and_variance_of_every_release(sample):
     kind, noise = sample
     for t in range(1, LENGTH + 1):

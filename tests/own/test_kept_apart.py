@@ -92,6 +92,7 @@ def test_python_that_numba_cannot_read_runs_plainly():
 @pytest.mark.parametrize(
     "pulls", [("a", "b"), np.zeros((2, 2)), np.zeros(3), np.array([-1.0, 2.0]), np.array([np.nan, 1])]
 )
+@pytest.mark.slow
 def test_pulls_of_a_wrong_kind_are_refused(pulls):
     def policy(means, horizon, checkpoints, streams):
         return np.zeros(checkpoints.size), pulls

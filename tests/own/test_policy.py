@@ -101,6 +101,7 @@ def test_bad_claims(settings, words):
 
 
 @pytest.mark.parametrize("instance", ["two-arms", bernoulli([0.8, 0.2, 0.5])])
+@pytest.mark.slow
 def test_compare_is_simulate_with_everybody_best_first(instance):
     result = compare(forgetful, instance, epsilon=2.0, delta=0.1, seed=4, **SMALL)
     names = [name for name, a in catalogue.algorithms().items() if a.setting == "stochastic"]

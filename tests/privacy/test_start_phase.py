@@ -48,6 +48,7 @@ def test_the_counterexample():
 
 
 @pytest.mark.parametrize("epsilon", [0.05, 0.5, 1.83, 4, 12, 25, 60])
+@pytest.mark.slow
 def test_the_bound_covers_every_total_from_there_on(epsilon):
     for pulls in (97, 101, 200, 1000):
         worst = max(

@@ -68,6 +68,7 @@ def test_with_one_item_a_list_the_printed_ones_send_one_report(name):
 
 
 @pytest.mark.parametrize("list_size", [1, 2, 4])
+@pytest.mark.slow
 def test_the_repaired_local_algorithm_does_not(list_size):
     rates = leaks.guessing_rates("cascade-ldp-first", list_size, trials=4000, epsilon=1.0)
     right, trials = int(round(rates.sum() * 4000)), 4000 * (list_size + 1)

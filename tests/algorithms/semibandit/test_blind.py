@@ -89,6 +89,7 @@ def test_an_arm_that_is_not_played_keeps_its_noise():
 
 
 @pytest.mark.parametrize("t", [1, 7, 32, 63, 64])
+@pytest.mark.slow
 def test_tree_noise_has_its_exact_variance(t):
     trees = [blind_tree(4, 4, 1.0, t, seed=seed) for seed in range(1500)]  # K = m: every arm is read at t
     assert all((tree.read_at == t).all() for tree in trees)
