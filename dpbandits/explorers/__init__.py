@@ -82,6 +82,11 @@
                                                            Table 1 of Chen et al. with numbers: orders and both bounds
                                                            of every cell
 
+From a paper's figure to its explorer, at the figure's settings:
+
+    live(name)                                             the explorer of a figure: live("wang-zhu-fig-4a")
+    gallery_live(paper)                                    a menu of a paper's figures, and a button that opens one live
+
 What every panel has besides its controls: `values` (name -> value), `set(name=value, ...)` (move controls), `code()`
 (the call that gives the same numbers), `frame()` (a DataFrame of them), `save_csv()`, `save_html()`, `reset()`,
 `summary_text`; those that simulate also `finish()` (wait for the runs in flight) and `stop()`.
@@ -101,6 +106,8 @@ from dpbandits.explorers.hard_instance import hard_instance
 from dpbandits.explorers.laziness import laziness
 from dpbandits.explorers.lemma_15_edge import lemma_15_edge
 from dpbandits.explorers.list_size import list_size
+from dpbandits.explorers.live import gallery_live as gallery_live  # not among the panels: __all__ has what can be made
+from dpbandits.explorers.live import live as live  # without an argument
 from dpbandits.explorers.mechanism import mechanism
 from dpbandits.explorers.one_message import one_message
 from dpbandits.explorers.privacy_over_time import privacy_over_time

@@ -43,7 +43,9 @@ class Card:
 
     @property
     def html(self) -> str:
-        """Picture, what the paper says with our verdict, our caption, and the command that redraws it."""
+        """Picture, what the paper says with our verdict, our caption, the command that redraws it and the call that
+        opens it live.
+        """
         figure = self.figure
         said = "".join(
             f"<p style='{SMALL}'><b>{VERDICTS[s.verdict]}</b>: {html.escape(s.statement)}</p>" for s in self.statements
@@ -54,7 +56,8 @@ class Card:
         return (
             f"<div style='{CARD}'><b>{html.escape(figure.where)}</b>: {html.escape(figure.title)}{self._image()}{said}"
             f"<details style='{SMALL}'><summary>What to see</summary>{html.escape(figure.caption)}</details>"
-            f"<p style='{SMALL}'><code>{command} --out figures</code></p></div>"
+            f"<p style='{SMALL}'><code>{command} --out figures</code><br>"
+            f"<code>explorers.live(&quot;{figure.name}&quot;)</code></p></div>"
         )
 
     def _names(self) -> str:

@@ -21,6 +21,7 @@ CELL_METADATA = ("tags", "nbgrader", "jupyter")  # all else is a trace of somebo
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
 PLACEHOLDER = "An explorer stands here: run the cell to use it."
+MENU = "A menu of live panels stands here: run the cell to use it."  # it shows nothing that a picture could
 #: A progress bar would stand in the output or not, as the machine is slow or fast.
 ENVIRONMENT = os.environ | {"TQDM_DISABLE": "1"}
 
@@ -90,7 +91,8 @@ def clean(notebook: nbformat.NotebookNode) -> None:
                 output.metadata = {}
             if WIDGET_VIEW in output.get("data", {}):
                 picture = {kind: data for kind, data in output.data.items() if kind == "image/png"}
-                output.data = nbformat.from_dict(picture | {"text/plain": PLACEHOLDER})
+                words = MENU if output.data.get("text/plain") == MENU else PLACEHOLDER
+                output.data = nbformat.from_dict(picture | {"text/plain": words})
 
 
 def _joined(outputs: list) -> list:

@@ -182,6 +182,16 @@ def test_cleaning_mends_what_execution_leaves():
     assert [piece.text for piece in pieces] == ["ab\n", "c", "d"]
 
 
+def test_cleaning_keeps_a_menus_own_sentence_which_needs_no_picture(tmp_path):
+    notebook = sound()
+    data = {rules.WIDGET_VIEW: {"model_id": "0"}, "text/plain": rules.MENU}
+    notebook.cells[2].outputs = [new_output("execute_result", data, execution_count=2)]
+    rules.clean(notebook)
+    assert notebook.cells[2].outputs[0].data == {"text/plain": rules.MENU}
+    nbformat.write(notebook, tmp_path / "00_any.ipynb")
+    assert rules.problems(tmp_path / "00_any.ipynb") == []
+
+
 PANEL = "from dpbandits import explorers\n\npanel = explorers.region(pulls=7)\npanel"
 
 
