@@ -457,8 +457,9 @@ def infinity():
     verdict="holds-if",
     kind="measured",
     heading=PARTS,
-    comment="It holds if the matroid has no loop. e₇ = (0, 0, 0) of Table 6.1 is one: it is in no basis and is "
-    "never selected.",
+    comment="It holds if the matroid has no loop, and unseen elements rank first (section-4.1-infinity). e₇ = (0, 0, "
+    "0) "
+    "of Table 6.1 is a loop: it is in no basis and is never selected.",
     holds_if=lambda e: (
         e["loop_pulls"] == 0 and e["others_observed_by"] <= e["elements"] and e["uniform_observed_by"] <= 8
     ),
@@ -548,7 +549,8 @@ def _against(constants: str, rounds, epsilon: float) -> tuple[np.ndarray, np.nda
     verdict="holds-if",
     kind="exact",
     heading=BOUNDS_HERE,
-    comment="It holds if ε is so small that the terms of privacy rule: there the gain is more than ln² n. At large ε "
+    comment="It holds if ε is so small that the terms of privacy rule: there the gain is ln² n and more for a fixed "
+    "K (about ln n once K ≥ ln n). At large ε "
     "the factor ln n is one that Theorem 8 of Chen et al. states too much, by a root forgotten in its proof; once "
     "that is mended, both terms of learning are of order ln n.",
     holds_if=lambda e: e["privacy_exponent"] > 1.9 and abs(e["learning_exponent_mended"]) < 0.2,
