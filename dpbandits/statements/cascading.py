@@ -131,9 +131,10 @@ def unique_list():
     kind="measured",
     heading=BOUNDS_HERE,
     slow=True,
-    comment="An item that ties with the last of the best list costs nothing in its place: in Lemma 4 its gap is 0. "
-    "The regret of runs with such a tie grows like ln T too; sums over the items with a positive gap mend the "
-    "assumption.",
+    comment="An item that ties with the last of the best list costs nothing in its place: in Lemma 4 that pair has "
+    "gap 0. "
+    "It may still stand for a better item: sums over the pairs with a positive gap mend the assumption. The regret of "
+    "runs with such a tie grows like ln T too.",
     fails=lambda e: max(e["powers"]) < 0.5 and e["regret_with_tie"] < 2 * e["regret_without"],
     holds=lambda e: min(e["powers"]) > 0.9,
 )
@@ -217,7 +218,8 @@ UTILITY = {
     "verdict": "holds-if",
     "kind": "measured",
     "heading": MECHANISM,
-    "comment": "It holds if n ≥ 2 and c₁ is about 5: at n = 1 the logarithm is 0 and the noise is not. The "
+    "comment": "It holds if n ≥ 2 and c₁ is about 5 for γ ≤ 1/8 (about 7 for every γ): at n = 1 the logarithm is 0 "
+    "and the noise is not. The "
     "algorithm is run with c₁ = 1,"
     " for which the bound does not hold; max(1, ln n) mends the first entry.",
     "holds_if": lambda e: (
@@ -349,8 +351,9 @@ POST_PROCESSING = {
     "comment": "The index also uses T(e), how often an item was observed. That depends on where users clicked and "
     "is no function of the"
     " counters' outputs, so the lists are not a post-processing of them. Observing the first position only makes "
-    "T(e) public"
-    " (cascade-dp-first); with K = 1 it is public anyway.",
+    "T(e) public (cascade-dp-first); with K = 1 it is public anyway. And w_0, which alone orders the first list, has "
+    "to "
+    "go through the counters as well.",
     "fails": lambda e: e["proved_at_least"] > 2 * e["nominal"],
     "holds": lambda e: e["proved_at_least"] <= e["nominal"],
 }
@@ -402,7 +405,8 @@ CENTRAL = {
     "small). For a small ξ its"
     " proof begins at horizons e^(e^x) with the x given here. The proof ends with K in place of L and Δ^ξ in place "
     "of Δ; its actual order is ln T (ln ln T)^1.5, if the logarithm in the bonus is that of the item's own count (the "
-    "long paper's print can be read as the horizon's, which gives ln^2.5 T) and if c₂ may depend on ξ.",
+    "long paper's print can be read as the horizon's, which gives ln^2.5 T) and if c₂ may depend on ξ. It needs ε at "
+    "most of order c₁L, else the cost of learning without privacy is missing.",
     "vacuous": lambda e: (
         e["over_T_at_paper_horizon"] > 1 and e["regret_over_bound"] <= 1 and e["formula_error"] <= TINY
     ),
@@ -477,14 +481,16 @@ def price_of_items():
     "section-4-others",
     "After Theorem 2",
     "The same method improves the bounds of private semi-bandits and multi-armed bandits.",
-    verdict="holds",
+    verdict="holds-if",
     kind="argument",
     heading=PARTS,
-    comment="Better than in the cascade: there all chosen arms are observed, so that the length of every stream is a "
-    "function of what was played, and playing is a post-processing of the counters. A user enters at most K of them, "
-    "and each may have ε/K; wrong arms are then played of order K ln T (ln ln T)^1.5/(εΔ) times. The paper gives no "
-    "proof.",
-    holds=lambda e: (
+    comment="It holds for the bounds of UCB rules, as the shorter paper says; for plain bandits elimination had ln "
+    "T/Δ + "
+    "ln T/ε already. In semi-bandits it works better than in the cascade: all chosen arms are observed, so that the "
+    "length of every stream is a function of what was played, and playing is a post-processing of the counters. A user "
+    "enters at most K of them, and each may have ε/K; privacy then costs of order K ln T (ln ln T)^1.5/(εΔ) plays of a "
+    "wrong arm. The paper gives no proof.",
+    holds_if=lambda e: (
         e["spent"] <= 1 + TINY
         and e["totals_of_entries"] == 1
         and e["totals_in_the_cascade"] > 1
@@ -521,8 +527,9 @@ def in_semi_bandits():
     verdict="fails",
     kind="exact",
     heading=PARTS,
-    comment="Its own τ has L where this has K. With L in place of K it holds for ξ ≤ 0.9, and the theorem, which has "
-    "L and 1/Δ, follows.",
+    comment="Its own τ has L where this has K. With L in place of K, and 1/Δ in place of 1/Δ^ξ as the theorem has "
+    "it, it "
+    "holds for ξ ≤ 0.9.",
     fails=lambda e: e["printed_ratio"] > 1 and e["mended_ratio"] <= 1,
     holds=lambda e: e["printed_ratio"] <= 1,
 )
@@ -585,8 +592,8 @@ LOCAL = {
     "kind": "exact",
     "heading": GUESS,
     "comment": "For K ≥ 2: a user sends exactly min(C, K) reports, so their number tells the click position, "
-    "whatever ε is. One report about the"
-    " first position alone mends it (cascade-ldp-first); with K = 1 it holds.",
+    "whatever ε is. One report about the first position alone mends the privacy (cascade-ldp-first), as does K = 1, "
+    "each once w_0 gets noise too, and with Gaussian noise while ε is not large (cascading-lemma-3).",
     "fails": lambda e: e["reports_by_click"] == [1, 2, 3, 4, 4] and e["guessed"] > 2 * e["allowed"],
     "holds": lambda e: len(set(e["reports_by_click"])) == 1 and e["guessed"] <= 1.1 * e["allowed"],
 }
@@ -666,7 +673,7 @@ def _local_bound(number: int, algorithm: str, printed) -> dict:
         "over_T": value / HORIZON,
         "begins_at": begins or math.inf,
         "regret_over_bound": (regret[0] + 5 * regret[1]) / value,
-        "bound_at_1": printed(1),
+        "bound_at_2": printed(2),
     }
 
 
@@ -678,33 +685,56 @@ def _printed_6(t):
     return 16 * 2 * (2 * math.sqrt(1.5) + 8 * math.sqrt(4 * math.log(1.25 / 1e-3))) ** 2 / 0.15 * math.log(t)
 
 
+def _log_first_item_hidden(log: float, epsilon: float = 0.2) -> float:
+    """ln of what Algorithm 2 loses at least for K = 1, L = 2, attraction 1 and 0, and log = ln T.
+
+    Item 1 has w_0 = 1 and one noisy report. It is hidden up to T if the other item's index never falls below −3/ε
+    and this report's noise is below −2 − √2(√1.5 + √24/ε)√ln T − 6/ε; together that has probability exp(−ε|…|)/3.
+    """
+    return log - math.log(3) - 2 * epsilon - 6 - math.sqrt(2 * log) * (math.sqrt(24) + epsilon * math.sqrt(1.5))
+
+
+def _laplace_bound() -> dict:
+    """`_local_bound`, and ln of that least loss over the printed bound at ln T = 12, 100, 200."""
+    spread = 4 * (math.sqrt(1.5) + math.sqrt(24) / 0.2) ** 2
+    excess = [_log_first_item_hidden(log) - math.log(spread * log + 4 * math.pi**2 / 3) for log in (12, 100, 200)]
+    return _local_bound(4, "cascade-ldp-laplace", _printed_4) | {"log_least_loss_over_bound": excess}
+
+
 VACUOUS = {
     "vacuous": lambda e: (
-        e["over_T"] > 1 and e["regret_over_bound"] <= 1 and e["formula_error"] <= 1e-6 and e["bound_at_1"] > 0
+        e["over_T"] > 1 and e["regret_over_bound"] <= 1 and e["formula_error"] <= 1e-6 and e["bound_at_2"] > 2
     ),
-    "holds": lambda e: e["over_T"] <= 1 and e["regret_over_bound"] <= 1 and e["bound_at_1"] > 0,
-    "fails": lambda e: e["regret_over_bound"] > 1 or e["bound_at_1"] == 0,
+    "holds": lambda e: e["over_T"] <= 1 and e["regret_over_bound"] <= 1 and e["bound_at_2"] > 2,
+    "fails": lambda e: e["regret_over_bound"] > 1 or e["bound_at_2"] < 0.1,
 }
 add(
     "theorem-4",
     "Theorem 4",
     "The regret of Algorithm 2 is at most Σ 4(√1.5 + (K/ε)√24)²/Δ · ln T + (2π²/3)L.",
-    verdict="vacuous",
-    kind="measured",
+    verdict="fails",
+    kind="argument",
     heading=BOUNDS_HERE,
-    comment="It exceeds T at the paper's horizon, on an instance as in its experiments, and speaks from the "
-    "horizon given here on. Its proof"
-    " gives 8 in place of 4 (theorem-4-square), and leaves out rounds with few reports (theorem-4-few-reports).",
-    **VACUOUS,
-)(lambda: _local_bound(4, "cascade-ldp-laplace", _printed_4))
+    comment="At very large T: an item of the best list with one report that is far too low stays hidden "
+    "(theorem-4-few-reports), so that the regret grows faster than any power of ln T; with attraction 1 and 0, K = 1 "
+    "and "
+    "ε = 0.2 it exceeds the bound from about T = e^89 on. A wider bound for few reports mends it, and 8 in place of 4 "
+    "(theorem-4-square). At the paper's horizon the bound says nothing in any case: it exceeds T.",
+    **VACUOUS
+    | {
+        "vacuous": lambda e: e["over_T"] > 1 and max(e["log_least_loss_over_bound"]) <= 0,
+        "fails": lambda e: e["log_least_loss_over_bound"][-1] > 0 or e["regret_over_bound"] > 1,
+    },
+)(_laplace_bound)
 GAUSS_BOUND = {
     "statement": "The regret of the Gaussian algorithm is at most Σ 2(2√1.5 + (8/ε)√(K ln(1.25/δ)))²/Δ · ln T.",
-    "verdict": "fails",
+    "verdict": "vacuous",
     "kind": "argument",
     "heading": BOUNDS_HERE,
-    "comment": "As printed it is 0 at T = 1, where any policy may lose: the additive term of its proof is missing; "
-    "(π²/2)L mends it. It exceeds"
-    " T at the paper's horizon in any case.",
+    "comment": "It exceeds T at the paper's horizon. The additive term (π²/2)L of its proof is not printed, and at T "
+    "= 1 "
+    "the bound is 0; but for T ≥ 2, where the longer paper defines regret, the slack of 4 ln t for ln 2t³ is larger "
+    "while ε ≤ 1.4.",
 } | VACUOUS
 add("theorem-6", "Theorem 6", **GAUSS_BOUND)(lambda: _local_bound(6, "cascade-ldp-gauss", _printed_6))
 add_short("theorem-4", "Theorem 4", **GAUSS_BOUND)(lambda: _local_bound(6, "cascade-ldp-gauss", _printed_6))
@@ -983,15 +1013,13 @@ def _kl(p, q) -> float:
     "Theorem 11",
     "A consistent ε-locally private algorithm has liminf R(T)/ln T ≥ (L − K)p(1 − p)^K/(2 min{4, e^{2ε}}(e^ε − "
     "1)²Δ) on an instance with means p and p − Δ.",
-    verdict="holds-if",
+    verdict="holds",
     kind="argument",
     heading=BOUNDS_HERE,
-    comment="It holds if Δ is small against p, as far as the proof goes: the step after it (theorem-11-divergence) "
-    "fails for large Δ. With total"
-    " variation in place of the divergence, which the lemma it cites is about, the bound holds for all Δ. Locally "
+    comment="Its proof needs Δ small against p: a step of it (theorem-11-divergence) fails for large Δ. With total "
+    "variation in place of the divergence, which the lemma it cites is about, the bound is proved for all Δ. Locally "
     "private runs stay far above it.",
-    holds_if=lambda e: e["measured_over_bound"] > 1 and e["step_holds_at"] > 0 and e["step_fails_at"] > 0,
-    holds=lambda e: e["measured_over_bound"] > 1 and e["step_fails_at"] == 0,
+    holds=lambda e: e["measured_over_bound"] > 1 and e["step_holds_at"] > 0,
     fails=lambda e: e["measured_over_bound"] < 1,
 )
 def local_lower():
@@ -1230,9 +1258,9 @@ NOISE = {
     "verdict": "fails",
     "kind": "measured",
     "heading": HUNDREDTH,
-    "comment": "It is another ε: noise times 0.01 protects with 100 times the nominal ε. With the noise that the "
-    "theorems ask for, the algorithms play"
-    " close to uniformly at this horizon.",
+    "comment": "It is another ε: Laplace noise times 0.01 protects with 100 times the nominal ε, Gaussian noise at "
+    "larger ε with more still. With the noise that the theorems ask for, the algorithms play close to uniformly at "
+    "this horizon while ε is at most about 0.5.",
     "fails": lambda e: e["bought"] > 50 * e["nominal"] and e["honest_over_uniform"] > 3 * e["small_over_uniform"],
     "holds": lambda e: e["bought"] <= 1.01 * e["nominal"],
 }
@@ -1300,7 +1328,7 @@ add_short(
     heading=HUNDREDTH,
     slow=True,
     comment="It holds if the noise is multiplied by 0.01, as in the figure. With the noise that the theorems ask for "
-    "the regret still grows almost linearly at the paper's horizon: learning has not begun.",
+    "the regret still grows almost linearly at the paper's horizon (ε = 1 here): learning has hardly begun.",
     holds_if=lambda e: max(e["power_small_noise"]) < 0.5 and min(e["power_honest"]) > 0.8,
     holds=lambda e: max(e["power_small_noise"] + e["power_honest"]) < 0.5,
     fails=lambda e: min(e["power_small_noise"]) > 0.8,
@@ -1326,7 +1354,7 @@ def logarithmic():
     kind="measured",
     heading="Explore: regret",
     slow=True,
-    comment="With noise times 0.01, so for a hundred times the ε on the axis.",
+    comment="With noise times 0.01, so for a hundred times the ε on the axis, and for Gaussian noise at larger ε more.",
     holds=lambda e: e["regret"][0] > 5 * e["regret"][-1] and e["regret"][-1] < 1.5 * e["without"] and e["falls"],
     fails=lambda e: e["regret"][-1] > 5 * e["without"],
 )

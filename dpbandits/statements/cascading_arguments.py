@@ -43,8 +43,10 @@ def weighted_sum():
     verdict="holds",
     kind="exact",
     heading=SHARES,
-    comment="So with ε/L a user who reads the whole list spends Kε/L. With a public number of entries ε/K for each "
-    "counter would do; that number is not public, and the first position alone makes it so.",
+    comment="So with ε/L a user who reads the whole list spends Kε/L. With a public number of entries two users differ "
+    "in at most two counters, and ε/2 for each would do (ε/K where values are arbitrary); that number is not public, "
+    "and "
+    "the first position alone makes it so.",
     holds=lambda e: e["spent_of_epsilon"] <= e["K_over_L"] + TINY and e["most_entries"] == 4 and e["most_ones"] == 1,
     fails=lambda e: e["spent_of_epsilon"] > e["K_over_L"] + 1e-6 or e["most_ones"] > 1,
 )

@@ -45,12 +45,13 @@ def _node_scale(k: int) -> float:
     "Sections 1 and 2",
     "The private UCB algorithms before have an extra regret of at least order N ln T ln ln T/ε, more than the N ln "
     "T/ε of DP-FTPL-New.",
-    verdict="holds",
+    verdict="holds-if",
     kind="exact",
     heading=PARTS,
-    comment="For running sums that are released after every reward. Sums that are released once a batch (AdaP-UCB "
-    "and later algorithms) do without ln ln T, and for the whole transcript.",
-    holds=lambda e: min(e["growth"]) > 1.05 and abs(e["power_of_log_n"] - 1) < 0.25,
+    comment="It holds for those that release running sums after every reward, at δ = 0: Private-UCB, DP-UCB and "
+    "DP-UCB-Bound. Sums that are released once a batch (AdaP-UCB and later algorithms) do without ln ln T, and for the "
+    "whole transcript; DP-UCB-Int (δ > 0) claims an extra without T.",
+    holds_if=lambda e: min(e["growth"]) > 1.05 and abs(e["power_of_log_n"] - 1) < 0.25,
     fails=lambda e: max(e["growth"]) < 1.01,
 )
 def counters_cost_more():
@@ -277,11 +278,11 @@ def single_vectors():
     verdict="holds-if",
     kind="exact",
     heading=ONE_OR_ALL,
-    comment="It holds up to a factor of 2 in ε if global privacy is read as the classical transcript definition: a "
-    "conditional probability"
-    " is a ratio of two, and each may move by e^ε. With the averaged Definition 3 it does not hold: a leak on an "
-    "unlikely history"
-    " counts in full in Definition 1.",
+    comment="It holds for δ = 0, up to a factor of 2 in ε, if global privacy is read as the classical transcript "
+    "definition: a conditional probability is a ratio of two, and each may move by e^ε. With δ > 0 a transcript "
+    "charges "
+    "a leak only with the probability of its history, Definition 1 in full; and the averaged Definition 3 does so "
+    "even at δ = 0.",
     holds_if=lambda e: (
         1.9 < e["conditional_over_epsilon"] <= 2 + TINY and e["selection_epsilon"] > 10 * e["averaged_epsilon"]
     ),
@@ -363,20 +364,20 @@ def _worst_regret_of_commitment(pulls: int, epsilon: float, horizon: int) -> flo
     "Theorem 4",
     "A globally private algorithm with regret at most c₀T^α everywhere loses at least (1/(16ε)) ln[…] on some "
     "two-armed instance.",
-    verdict="holds-if",
+    verdict="holds",
     kind="argument",
     heading=BOUNDS_HERE,
-    comment="For δ = 0 it holds, with its revision rule mirrored (see theorem-4-proof), and its 1/16 could be 3/32. "
-    "For δ > 0 it holds if m expected revisions cost no more than m times one; by single steps of Definition 3 the "
-    "constant is 0.0569 for 1/16 (see theorem-4-groups). Its algebra is checked here, and an ε-private policy that "
-    "commits after an optimal number of pulls stays above the bound. It is void until T^{1−α} > 40c₀.",
-    holds_if=lambda e: (
+    comment="With its revision rule mirrored (theorem-4-proof), and with n ln 3 single steps of Definition 3 for n "
+    "pulls in "
+    "the place of the group step (theorem-4-groups). They need only P₁(N₂ ≤ n) > 1/5, where the proof has 3/4 to "
+    "spare, and so give 0.18 for 1/16, for every δ. Its algebra is checked here, and an ε-private policy that commits "
+    "after an optimal number of pulls stays above the bound. It is void until T^{1−α} > 40c₀.",
+    holds=lambda e: (
         e["formula_error"] <= 1e-9
         and e["contradiction_error"] <= 1e-9
         and e["smallest_ratio"] >= 1
-        and e["proof_constant"] >= 1 / 16 > e["constant_by_single_steps"] > 1 / 18
+        and min(e["proof_constant"], e["constant_by_single_steps"]) >= 1 / 16
     ),
-    holds=lambda e: e["smallest_ratio"] >= 1 and e["constant_by_single_steps"] >= 1 / 16,
     fails=lambda e: e["smallest_ratio"] < 1 or e["contradiction_error"] > 1e-6 or e["proof_constant"] < 1 / 16,
 )
 def theorem_4():
@@ -405,7 +406,8 @@ def theorem_4():
         "contradiction_error": max(steps),
         "smallest_ratio": min(ratios),
         "proof_constant": gap / (4 * chance),
-        "constant_by_single_steps": gap / (4 * -math.log1p(-chance)),
+        # n pulls, n ln(1/(1 − p)) steps at ε each: E₁[N₂] >= (4/5)n where these steps cost no more than the logarithm
+        "constant_by_single_steps": gap * (4 / 5) / -math.log1p(-chance),
     }
 
 
@@ -716,7 +718,8 @@ def remark_10():
     verdict="holds",
     kind="exact",
     heading=START_PHASE,
-    comment="N_G* is sufficient, and several times more than necessary.",
+    comment="N_G* is sufficient. Where ε is small beside δ it is necessary, too; else it is several times more than "
+    "that.",
     holds=lambda e: e["largest_need_over_delta"] <= 1 + TINY and e["proof_peak_over_delta"] <= 1 + TINY,
     fails=lambda e: e["largest_need_over_delta"] > 1 + 1e-6,
 )
@@ -1253,9 +1256,9 @@ def _staircase_radius(epsilon: float, odds: float) -> float:
     verdict="holds-if",
     kind="exact",
     heading=SHAPE,
-    comment="It holds if ε is small. The extra regret is proportional to the radius that θ leaves with probability "
-    "2/T; for large ε the"
-    " staircase law, which is private under the same shifts, has a smaller one.",
+    comment="It holds up to one cell of 1/N. The extra regret is proportional to the radius that θ leaves with "
+    "probability 2/T; within the last cell the staircase law, which is private under the same shifts, has a smaller "
+    "one: by little for small ε, by a quarter at ε = 5.",
     holds_if=lambda e: e["at_0.1"] > 0.99 and e["at_6"] < 0.95,
     holds=lambda e: min(e["at_0.1"], e["at_1"], e["at_6"]) > 0.999,
     fails=lambda e: e["at_0.1"] < 0.95,
@@ -1325,9 +1328,7 @@ def new_is_private():
     kind="measured",
     heading=BOUNDS_HERE,
     comment="The measured regret is a small part of it. On the paper's Instance 1 it says something from the "
-    "horizon given here on. In the"
-    ' proof two signs are turned: an arm is pulled only if its radius is at least Δ, and one "log log" should be '
-    "one log.",
+    'horizon given here on. Two slips in the proof: a sign is turned, and one "log log" should be one log.',
     holds=lambda e: (
         all(r <= 1 for r in e["ratios"]) and e["radius_over_gap"] <= 1 + TINY and e["speaks_from_1"] < 10**6
     ),

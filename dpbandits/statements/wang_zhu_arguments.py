@@ -32,8 +32,9 @@ TINY = 1e-9
     verdict="holds",
     kind="exact",
     heading=GAUSS,
-    comment="The pieces themselves allow fewer pulls than N_G*, into which they are simplified, and the exact need is "
-    "smaller still.",
+    comment="The first piece is its branch as it stands, and at ε = 0 the exact need is as large. The second is "
+    "simplified "
+    "and allows fewer pulls than its branch; there the exact need is smaller still.",
     holds=lambda e: e["pieces_over_exact"] >= 1 and e["printed_over_pieces"] >= 1 and e["suffices_from_N*"],
     fails=lambda e: e["pieces_over_exact"] < 1 or e["printed_over_pieces"] < 1,
 )
