@@ -2,6 +2,9 @@
 
 import json
 import math
+import os
+import signal
+import threading
 import time
 from dataclasses import replace
 
@@ -88,6 +91,34 @@ def test_a_dask_cluster_does_not_change_a_bit(serial):
     ):
         with joblib.parallel_config(backend="dask"):
             assert simulate(["ucb1", uniform], "wang-zhu-1", **SMALL).identical(serial)
+
+
+@pytest.mark.slow
+def test_a_dask_worker_killed_in_mid_sweep_costs_its_cells_only(tmp_path):
+    distributed = pytest.importorskip("distributed", reason="dask's distributed is not installed")
+    epsilons = [round(0.05 * i, 2) for i in range(1, 25)]
+    given = {"horizon": 20_000, "runs": 20, "checkpoints": 5, "epsilon": epsilons, "delta": 0.01, "progress": False}
+    killed, kept = [], {}
+
+    def kill_one(pids):
+        while len(parts := sorted(tmp_path.glob("[!.]*.npz"))) < 3:
+            time.sleep(0.01)
+        kept.update((part, part.stat().st_mtime_ns) for part in parts)
+        os.kill(pids[0], signal.SIGKILL)
+        killed.append(pids[0])
+
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        enemy = threading.Thread(target=kill_one, args=(list(client.run(os.getpid).values()),))
+        enemy.start()
+        with joblib.parallel_config(backend="dask"):
+            found = sweep("dp-ftpl-gauss", "wang-zhu-1", folder=tmp_path, **given)
+        enemy.join()
+    assert killed and 3 <= len(kept) < len(epsilons), "it must be in mid-sweep"
+    assert found.identical(sweep("dp-ftpl-gauss", "wang-zhu-1", workers=1, **given))
+    assert all(part.stat().st_mtime_ns == when for part, when in kept.items()), "what was finished is not played again"
 
 
 def test_the_same_seed_gives_the_same_and_another_gives_another(serial):
