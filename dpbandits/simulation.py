@@ -26,7 +26,7 @@ from dpbandits.algorithms.catalogue import find
 from dpbandits.algorithms.record import Algorithm
 from dpbandits.environments import INSTANCES, Instance, build
 from dpbandits.files import writable_folder, write_whole
-from dpbandits.kernels import Unknowable, kernel_hash, prepared, reach_hash
+from dpbandits.kernels import Unknowable, kernel_hash, reach_hash
 from dpbandits.parameters import HORIZON, RUNS, SEED, Parameter, unknown
 from dpbandits.randomness import Streams, run_seed, seed_sequence, streams
 
@@ -104,9 +104,7 @@ class Cell:
         """`play(own)` for very many short runs on the same streams: what stays the same is prepared once."""
         if self.algorithm.code:
             return lambda: self.play(own)
-        kernel, given = self.algorithm.kernel(self.parameters), self.algorithm.arguments(self.parameters)
-        call = prepared(kernel, (*self.instance.problem, self.horizon, self.checkpoints, own, *given))
-        return lambda: outcome if isinstance(outcome := call(), tuple) else (outcome, None)
+        return self.algorithm.ready(self.instance.problem, self.horizon, self.checkpoints, own, self.parameters)
 
     def _counted(self, pulls: object) -> np.ndarray:
         """The pulls of a learner's function. Raises ValueError for what is no count of each arm."""

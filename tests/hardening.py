@@ -310,7 +310,7 @@ async def _storm_on_a_loop(*arguments) -> tuple[int, list[str]]:
     return storm(*arguments)
 
 
-def storms(seconds: float, moves: int = MOVES, names=tuple(explorers.__all__)) -> tuple[str, list[str]]:
+def storms(seconds: float, moves: int = MOVES, names=tuple(explorers.PANELS)) -> tuple[str, list[str]]:
     total, faults, share = 0, [], seconds / (2 * len(names))
     for name in names:
         for way in (lambda *a: storm(*a), lambda *a: asyncio.run(_storm_on_a_loop(*a))):
@@ -422,7 +422,7 @@ def run(argv=None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.hardening", description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=float, default=math.inf, help="at most, for each part")
     parser.add_argument("--only", nargs="+", default=list(PARTS), choices=list(PARTS), help="these parts")
-    parser.add_argument("--explorers", nargs="+", default=list(explorers.__all__), help="of storms: these alone")
+    parser.add_argument("--explorers", nargs="+", default=list(explorers.PANELS), help="of storms: these alone")
     options = parser.parse_args(argv)
     if {"api", "cli"} & set(options.only):
         limit_memory()

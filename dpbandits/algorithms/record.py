@@ -13,7 +13,7 @@ from typing import Any
 
 import numba
 
-from dpbandits.kernels import Unknowable, reach_hash
+from dpbandits.kernels import Unknowable, prepared, reach_hash
 from dpbandits.parameters import Parameter, check_all
 from dpbandits.privacy import Guarantee
 from dpbandits.privacy.ledger import Knob, Ledger
@@ -61,6 +61,7 @@ class Algorithm:
     watch(parameters, instance, horizon): how an audit looks at it, where not by playing it against given rewards.
     noise_buys(parameters, list_size) -> (ε, δ): what a cascade algorithm's noise gives if only its values were seen.
     reports: of a local cascade algorithm, how a report is made (algorithms/cascade/reports.py).
+    rescales: whether noise and bonus times m make the same algorithm with ε/m in place of ε.
     """
 
     name: str
@@ -81,6 +82,7 @@ class Algorithm:
     watch: Callable | None = None
     noise_buys: Callable[..., tuple[float, float]] | None = None
     reports: object = None
+    rescales: bool = False
     code: str = ""  # of a learner's own function: the hash of all that it reaches, which saved results follow
 
     @property
@@ -115,8 +117,18 @@ class Algorithm:
 
     def run(self, problem: tuple, horizon: int, checkpoints, streams, values: Mapping[str, Any]):
         """One run: (regret at the checkpoints, pulls or None)."""
-        outcome = self.kernel(values)(*problem, horizon, checkpoints, streams, *self.arguments(values))
-        return outcome if isinstance(outcome, tuple) else (outcome, None)
+        return _pair(self.kernel(values)(*problem, horizon, checkpoints, streams, *self.arguments(values)))
+
+    def ready(self, problem: tuple, horizon: int, checkpoints, streams, values: Mapping[str, Any]) -> Callable[[], Any]:
+        """run() with these arguments, for very many short runs: what stays the same is prepared once."""
+        given = (*problem, horizon, checkpoints, streams, *self.arguments(values))
+        call = prepared(self.kernel(values), given)
+        return lambda: _pair(call())
+
+
+def _pair(outcome):
+    """(regret, pulls): what a kernel returns, or regret alone."""
+    return outcome if isinstance(outcome, tuple) else (outcome, None)
 
 
 def _argument(parameter: Parameter, value: object) -> Any:

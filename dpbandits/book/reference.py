@@ -57,7 +57,6 @@ def functions(commands: Mapping[str, str]) -> Page:
         "<h2 id='explorers'>Explorers</h2><p>Each call returns a live panel for a cell of JupyterLab:"
         " <code>from dpbandits import explorers</code>.</p>",
         *(_function(name, getattr(explorers, name), "explorers") for name in explorers.__all__),
-        *(_function(f.__name__, f, "explorers") for f in (explorers.live, explorers.gallery_live)),
         "<h2 id='commands'>Commands</h2>",
         *(
             f"<section id='command-{name}'><h3><code>dpbandits {escape(name)}</code></h3>{prose(text)}</section>"

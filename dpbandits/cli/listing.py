@@ -101,14 +101,13 @@ def _lines(kind: str, entry: dict, wide: int) -> list[str]:
     if kind == "statements":
         head, below = entry["verdict"], [f"{entry['statement']} ({source})"]
     else:
-        head = entry["title"]
         settings = ", ".join(
             p["name"] if p["default"] is None else f"{p['name']}={number(p['default'])}" for p in entry["parameters"]
         )
-        first = {"algorithms": lambda: [entry["guarantee"]["label"]], "bounds": lambda: [entry["formula"]]}
-        below = [*first.get(kind, list)(), *([settings] if settings and kind != "figures" else []), source]
+        own = entry["guarantee"]["label"] if kind == "algorithms" else entry.get("formula", "")
+        head, below = entry["title"], [own, "" if kind == "figures" else settings, source]
     wrap = partial(textwrap.wrap, width=WIDTH, break_long_words=False, break_on_hyphens=False)
     return [
-        *wrap(f"{entry['name']:{wide}}  {head}", subsequent_indent=" " * (wide + 2), drop_whitespace=True),
+        *wrap(f"{entry['name']:{wide}}  {head}", subsequent_indent=" " * (wide + 2)),
         *(line for text in below for line in wrap(text, initial_indent="    ", subsequent_indent="        ")),
     ]

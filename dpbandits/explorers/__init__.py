@@ -106,8 +106,7 @@ from dpbandits.explorers.hard_instance import hard_instance
 from dpbandits.explorers.laziness import laziness
 from dpbandits.explorers.lemma_15_edge import lemma_15_edge
 from dpbandits.explorers.list_size import list_size
-from dpbandits.explorers.live import gallery_live as gallery_live  # not among the panels: __all__ has what can be made
-from dpbandits.explorers.live import live as live  # without an argument
+from dpbandits.explorers.live import gallery_live, live
 from dpbandits.explorers.mechanism import mechanism
 from dpbandits.explorers.one_message import one_message
 from dpbandits.explorers.privacy_over_time import privacy_over_time
@@ -133,11 +132,13 @@ __all__ = [
     "counter_radius",
     "counters",
     "fair_race",
+    "gallery_live",
     "guess_the_click",
     "hard_instance",
     "laziness",
     "lemma_15_edge",
     "list_size",
+    "live",
     "matroid_bounds",
     "matroid_regret",
     "mechanism",
@@ -155,3 +156,5 @@ __all__ = [
     "vector_tree",
     "which_term_rules",
 ]
+#: Those that can be called without an argument.
+PANELS = tuple(name for name in __all__ if name not in ("gallery_live", "live"))

@@ -22,11 +22,10 @@ from dpbandits.papers.changed_observation import changed_observation
 from dpbandits.papers.chen_table import table_1
 from dpbandits.papers.figure import Figure
 from dpbandits.papers.matroid import ADDED, elements, failure_rates, played, recommended, regret_bounds
-from dpbandits.papers.noise import PANELS, both_noises
+from dpbandits.papers.noise import PANELS, both_noises, multiplied
 from dpbandits.papers.semi_bandit_sweeps import REWARDS, companions, over_companions, over_horizons, over_paths
 from dpbandits.parameters import unknown
 from dpbandits.simulation import sweep
-from dpbandits.statements.catalogue import PREFIXES
 
 #: What a saved notebook says in a menu's place, which lives in its kernel.
 MENU = "A menu of live panels stands here: run the cell to use it."
@@ -79,6 +78,8 @@ def gallery_live(paper: str) -> "GalleryLive":
     paper: the prefix of the figures' names: "wang-zhu", "cascading", "icassp", "chen" or "chandak". Nothing is
     simulated before the click. Raises ValueError for an unknown one.
     """
+    from dpbandits.statements.catalogue import PREFIXES  # with all ledgers, which other explorers do without
+
     if paper not in PREFIXES:
         raise ValueError(unknown("paper", paper, PREFIXES))
     return GalleryLive([figure for name, figure in FIGURES.items() if name.startswith(f"{paper}-")])
@@ -272,7 +273,7 @@ def _noises() -> tuple[dict[str, float], str]:
         f"Noise and bonus are multiplied by {factor:g}, as in the paper; with both factors at {honest:g} the panel has"
         " the noise of the theorems, as in the figure's right half."
     )
-    return dict.fromkeys(("noise_multiplier", "bonus_multiplier"), factor), words
+    return multiplied(factor), words
 
 
 def _joined(said: list[str]) -> str:

@@ -20,13 +20,16 @@ PANELS = {"as in the paper": 0.01, "honest noise": 1.0}
 HORIZON = 10**5
 
 
+def multiplied(factor: float) -> dict[str, float]:
+    """Noise and the part of the index that answers it, times `factor`: parameters of an algorithm."""
+    return {"noise_multiplier": factor, "bonus_multiplier": factor}
+
+
 def both_noises(**settings: object) -> xr.Dataset:
     """sweep(**settings) with noise_multiplier and bonus_multiplier at 0.01 and at 1, along a dimension `panel` (see
     panels()).
     """
-    return panels(
-        {name: sweep(**settings, noise_multiplier=factor, bonus_multiplier=factor) for name, factor in PANELS.items()}
-    )
+    return panels({name: sweep(**settings, **multiplied(factor)) for name, factor in PANELS.items()})
 
 
 def bought(algorithm: str, *, list_size: int = 4, **parameters: object) -> str:

@@ -57,7 +57,7 @@ def page(browser):
     made.close()
 
 
-@pytest.mark.parametrize("name", explorers.__all__)
+@pytest.mark.parametrize("name", explorers.PANELS)
 def test_legends_and_titles_leave_data_and_axes_free(name, page):
     panel = getattr(explorers, name)()
     if hasattr(panel, "finish"):

@@ -320,6 +320,7 @@ ALGORITHMS = (
         central,
         ledger=ledgers.central,
         noise_buys=laplace_buys,
+        rescales=True,
     ),
     _algorithm(
         "cascade-ldp-laplace",
@@ -335,6 +336,7 @@ ALGORITHMS = (
         noise_buys=laplace_buys,
         reports=reports.LAPLACE,
         watch=ledgers.watch(reports.LAPLACE),
+        rescales=True,
     ),
     _algorithm(
         "cascade-ldp-gauss",
@@ -352,6 +354,7 @@ ALGORITHMS = (
         noise_buys=gauss_buys,
         reports=reports.GAUSS,
         watch=ledgers.watch(reports.GAUSS),
+        rescales=True,
     ),
     _algorithm(
         "cascade-ldp-composed",

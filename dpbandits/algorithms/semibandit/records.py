@@ -287,6 +287,7 @@ ALGORITHMS = (
         ledger=ledgers.gauss,
         knobs=ledgers.AT_ITS_DELTA,
         watch=ledgers.watch_gauss,
+        rescales=True,
     ),
     _algorithm(
         "cucb-dp-lazy",

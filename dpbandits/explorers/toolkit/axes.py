@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from dpbandits.papers.catalogue import FIGURES
+from dpbandits.papers.noise import PANELS, multiplied
 from dpbandits.simulation import sweep
 
 
@@ -61,8 +62,8 @@ NOISE = Axis(  # the papers' experiments shrink both alike
     "factor on noise and bonus",
     0.01,
     1.0,
-    lambda x, values: {"noise_multiplier": x, "bonus_multiplier": x},
-    ("noise_multiplier", "bonus_multiplier"),
+    lambda x, values: multiplied(x),
+    tuple(multiplied(1.0)),
 )
 GAP = _axis("gap", "gap Δ moves", "gap Δ", 0.05, 0.5, fact=True)
 CASCADE_GAP = Axis(
@@ -131,7 +132,7 @@ def opening(name: str) -> dict[str, Any]:
     values = given.pop(figure.look["over"])
     given = {n: value for n, value in given.items() if n != "checkpoints"}
     if figure.compute is not sweep:
-        given |= {"noise_multiplier": 0.01, "bonus_multiplier": 0.01}
+        given |= multiplied(PANELS["as in the paper"])
     if figure.look.get("inverse"):  # on linear axes a bound far above would press the points down
         given["theory"] = "none"
     return {

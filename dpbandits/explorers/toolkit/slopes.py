@@ -1,6 +1,7 @@
 """Slopes in log scales: of a fitted line, and of the steepest piece."""
 
 import numpy as np
+from scipy import stats
 
 
 def fitted(x: np.ndarray, y: np.ndarray) -> tuple[float, float, float]:
@@ -12,12 +13,8 @@ def fitted(x: np.ndarray, y: np.ndarray) -> tuple[float, float, float]:
     u, w = np.log(x[keep]), np.log(y[keep])
     if u.size < 2 or np.ptp(u) == 0:
         return (float("nan"),) * 3
-    spread_x = ((u - u.mean()) ** 2).sum()
-    slope = float(((u - u.mean()) * w).sum() / spread_x)
-    level = float(w.mean() - slope * u.mean())
-    rest = w - level - slope * u
-    error = float(np.sqrt((rest**2).sum() / (u.size - 2) / spread_x)) if u.size > 2 else float("nan")
-    return slope, error, level
+    line = stats.linregress(u, w)
+    return float(line.slope), float(line.stderr) if u.size > 2 else float("nan"), float(line.intercept)
 
 
 def steepest(x: np.ndarray, y: np.ndarray) -> tuple[float, float, float]:

@@ -37,24 +37,24 @@ def enlarge(panel: Panel) -> Panel:
 
 
 def maker(name: str) -> Callable[[], Panel]:
-    """The function that makes the explorer `name`, one in `dpbandits.explorers.__all__`. Raises ValueError for
+    """The function that makes the explorer `name`, one in `dpbandits.explorers.PANELS`. Raises ValueError for
     another.
     """
-    if name not in explorers.__all__:
-        raise ValueError(unknown("explorer", name, explorers.__all__))
+    if name not in explorers.PANELS:
+        raise ValueError(unknown("explorer", name, explorers.PANELS))
     return getattr(explorers, name)
 
 
 class Stage(widgets.VBox):
     """A menu of all explorers and the chosen one below it.
 
-    first: the explorer shown at first, a name in `dpbandits.explorers.__all__`. Raises ValueError for another.
+    first: the explorer shown at first, a name in `dpbandits.explorers.PANELS`. Raises ValueError for another.
     """
 
     def __init__(self, first: str = "regret"):
         maker(first)  # refused before anything is made
         tip = "Which explorer is shown. Arrow keys change it."
-        names = [(name.replace("_", " "), name) for name in explorers.__all__]
+        names = [(name.replace("_", " "), name) for name in explorers.PANELS]
         self.menu = widgets.Dropdown(options=names, value=first, description="explorer", tooltip=tip)
         self.menu.add_class("dpb-menu")
         self.about, self.place = widgets.HTML(), widgets.VBox()

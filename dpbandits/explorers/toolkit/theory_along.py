@@ -11,8 +11,6 @@ from dpbandits.bounds.regimes import NO_PRIVACY
 
 VIEWS = {"term": "what privacy adds", "upper": "upper bound", "lower": "lower bound", "none": "none"}
 FINE = 30  # points of a curve where nothing is counted in whole numbers
-#: Where noise and bonus are multiplied alike by m, these are the same algorithms with ε/m in place of ε.
-RESCALED = ("cascade-dp", "cascade-ldp-laplace", "cascade-ldp-gauss", "cucb-ldp-gauss")
 
 
 @dataclass(frozen=True)
@@ -66,7 +64,7 @@ def _of_the_theorem(record: Algorithm, held: dict, notes: list[str]) -> float | 
     noise, bonus = (held.get(n, 1) if n in taken else 1 for n in ("noise_multiplier", "bonus_multiplier"))
     if noise == bonus == 1:
         return held.get("epsilon", 1.0)
-    if noise == bonus > 0 and record.name in RESCALED:
+    if noise == bonus > 0 and record.rescales:
         notes.append("Theorems at noise and bonus × m are those at ε/m, which is the same algorithm.")
         return held["epsilon"] / noise
     notes.append(f"No theorem is about {record.name} with its noise × {noise:g} and its bonus × {bonus:g}.")
