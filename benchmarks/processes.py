@@ -11,6 +11,7 @@ where only the wall seconds stop falling, there are no more cores.
 import argparse
 import os
 import time
+from functools import partial
 
 import joblib
 import numpy as np
@@ -29,10 +30,12 @@ def burnt() -> float:
 
 def seconds(workers: int, backend: str) -> tuple[float, float]:
     """(wall, CPU with children) of the sweep."""
+    play = partial(sweep, "dp-ucb", "wang-zhu-1", epsilon=np.linspace(0.1, 2, 16).tolist())
     with joblib.parallel_config(backend=backend, n_jobs=workers):
-        sweep("dp-ucb", "wang-zhu-1", epsilon=0.5, **GIVEN | {"runs": 2 * workers, "horizon": 1000})  # compiles
+        for _ in range(3):
+            play(**GIVEN | {"horizon": 20_000})  # until all workers have started and compiled
         cpu, wall = burnt(), time.monotonic()
-        sweep("dp-ucb", "wang-zhu-1", epsilon=np.linspace(0.1, 2, 16).tolist(), **GIVEN)
+        play(**GIVEN)
         return time.monotonic() - wall, burnt() - cpu
 
 
