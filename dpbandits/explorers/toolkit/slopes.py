@@ -13,6 +13,8 @@ def fitted(x: np.ndarray, y: np.ndarray) -> tuple[float, float, float]:
     u, w = np.log(x[keep]), np.log(y[keep])
     if u.size < 2 or np.ptp(u) == 0:
         return (float("nan"),) * 3
+    if np.ptp(w) < 1e-12:  # a level line, where linregress's error is 0 / 0 on some machines and 0 on others
+        return 0.0, 0.0 if u.size > 2 else float("nan"), float(w[0])
     line = stats.linregress(u, w)
     return float(line.slope), float(line.stderr) if u.size > 2 else float("nan"), float(line.intercept)
 
