@@ -8,7 +8,7 @@ from dpbandits.environments.instance import Family, Instance
 from dpbandits.parameters import MEANS, Parameter, check_all
 
 WANG_ZHU = "Wang & Zhu 2024"
-ARMS = Parameter("arms", "number of arms N", 9, kind="integer", low=2)
+ARMS = Parameter("arms", "number of arms N", 9, kind="integer", low=2, high=100_000)
 GAP = Parameter("gap", "distance Δ between neighbouring means", 0.05, low=0, high=1)
 
 
