@@ -301,10 +301,11 @@ def _run_all(
         if folder is not None and (saved := _load(folder / f"{key}-{runs}.npz", key, runs, cell)) is not None
     }
     todo = [key for key in cells if key not in done]
-    # One task is one cell with all its runs; only when cells are few are the runs split, to keep all workers busy.
+    # One task is one cell with all its runs; when cells are few the runs are split, so that no worker waits long at the
+    # end for another's cell.
     jobs = workers or get_active_backend()[1] or -1  # asked for, set by joblib.parallel_config, or all cores
     active = joblib.effective_n_jobs(jobs)
-    pieces = min(runs, max(1, -(-2 * active // max(1, len(todo)))))
+    pieces = min(runs, max(1, -(-16 * active // max(1, len(todo)))))
     tasks = [(key, piece) for key in todo for piece in np.array_split(np.arange(runs), pieces)]
     parts: dict[str, list] = {key: [] for key in todo}
     pool = joblib.Parallel(n_jobs=jobs, prefer="threads", return_as="generator", batch_size=1)
