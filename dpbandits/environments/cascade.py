@@ -22,7 +22,7 @@ WANG = "Wang et al. 2021"
 ATTRACTION = Parameter(
     "attraction", "probability w̄(e) that item e attracts a user", kind="vector", low=0, high=1, required=True
 )
-LIST_SIZE = Parameter("list_size", "number K of items in a list", 4, kind="integer", low=1)
+LIST_SIZE = Parameter("list_size", "number K of items in a list", 4, kind="integer", low=1, high=100_000)
 ITEMS = Parameter("items", "number L of items", 20, kind="integer", low=1, high=10**5)
 TOP_MEAN = Parameter("top_mean", "attraction of the first K items", 0.2, low=0, high=1)
 OTHER_MEAN = Parameter("other_mean", "attraction of all others", 0.05, low=0, high=1)

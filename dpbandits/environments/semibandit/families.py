@@ -25,7 +25,7 @@ from dpbandits.parameters import MEANS, Parameter
 
 CHEN = "Chen et al. 2020"
 ARMS = Parameter("arms", "number of base arms m", 20, kind="integer", low=1, high=10**4)
-LIST_SIZE = Parameter("list_size", "number K of base arms in a super arm", 4, kind="integer", low=1)
+LIST_SIZE = Parameter("list_size", "number K of base arms in a super arm", 4, kind="integer", low=1, high=10_000)
 GAP = Parameter("gap", "gap Δ between the best and every other super arm", 0.5, low=0, open_low=True)
 MEAN_GAP = Parameter(
     "gap", "gap Δ between the mean of a good arm and that of another", 0.4, low=0, high=1, open_low=True
@@ -47,7 +47,7 @@ PROBABILITIES = Parameter(
     low=0,
     high=1,
 )
-PICKS = Parameter("list_size", "number of nodes to choose", 2, kind="integer", low=1)
+PICKS = Parameter("list_size", "number of nodes to choose", 2, kind="integer", low=1, high=10_000)
 ORACLE = Parameter(
     "oracle",
     "greedy (an approximation) or exact (compares all choices)",
