@@ -1,0 +1,1 @@
+"""Algorithms since the five papers, played beside slow plain twins that were written from their descriptions."""
