@@ -39,7 +39,8 @@ def cascade_dp_lazy(attraction, list_size, horizon, checkpoints, streams, epsilo
 
     of these the one that stood first least often in front. Its batch takes in 1{C = 1}; batches hold 1, 2, 4, ...
     numbers, and w̃(e) = (sum of the last complete one + Lap(1/ε))/n_e with n_e its size. An item without one ranks
-    first. There is no w_0. epsilon: > 0. Other arguments and the result as `cascade_dp_first`.
+    first. There is no w_0, and the order behind the front does not matter. epsilon: > 0. Other
+    arguments as `cascade_dp_first`. Returns (regret at the checkpoints, how often each item stood in front).
     """
     items = number_of_items(attraction)
     batches, index, chosen = nothing_released(items), np.empty(items), np.empty(list_size, np.int64)

@@ -37,8 +37,8 @@ def adap_ucb(means, horizon, checkpoints, streams, epsilon, alpha):
     doubles.
 
     index_i = m_i + sqrt(α ln t/(2M_i)) + α ln t/(εM_i), where M_i rewards of the arm's last episode give
-    m_i = their mean + Lap(1/(εM_i)). An unplayed arm comes first; its single reward is the first episode, noise
-    included.
+    m_i = their mean + Lap(1/(εM_i)). An unplayed arm comes first (of several a random one); its single
+    reward is the first episode, noise included. One copy of the paper prints ln 2t in the root, not in the KL form.
     means: shape (arms,), in [0, 1]. checkpoints: increasing rounds, the last is the horizon.
     Returns (regret at the checkpoints, pulls).
     """

@@ -25,11 +25,12 @@ from dpbandits.randomness import argmax
 
 @kernel
 def dp_ts(means, horizon, checkpoints, streams, pre_pulls, variance):
-    """DP-TS: b = `pre_pulls` pulls of each arm, in the given order; then in every round play the arm with the largest
+    """DP-TS: b = `pre_pulls` pulls of each arm, arm after arm; then in every round play the arm with the largest
 
         θ_i ~ N(sum_i/(n_i + 1), c/(n_i + 1)),  c = `variance`,
 
-    n_i pulls of the arm with rewards summing to sum_i. b = 0 and c = 1 is Thompson sampling of Agrawal & Goyal (2013).
+    n_i pulls of the arm with rewards summing to sum_i, those of the first pulls looked at together. θ is the privacy
+    noise and is drawn from streams.noise. b = 0 and c = 1 is Thompson sampling of Agrawal & Goyal (2013).
     means: shape (arms,), in [0, 1]. checkpoints: increasing rounds, the last is the horizon. pre_pulls >= 0, variance >
     0. Returns (regret at the checkpoints, pulls).
     """

@@ -25,8 +25,9 @@ def lazy_dp_ts(means, horizon, checkpoints, streams, epsilon):
         θ_i ~ Beta(O_i p_i + 1, O_i (1 − p_i) + 1),  p_i = m̃_i + 3 ln t/(ε O_i) cut to [0, 1],
 
     where the arm's last complete batch has O_i rewards and m̃_i = (their sum + Lap(1/ε))/O_i. Batches hold 1, 2, 4, ...
-    rewards; an arm without one comes first. means: shape (arms,), in [0, 1]. checkpoints: increasing rounds, the last
-    is the horizon. epsilon > 0. Returns (regret at the checkpoints, pulls).
+    rewards; an arm without one comes first (of several a random one). θ is drawn from streams.noise. means: shape
+    (arms,), in [0, 1]. checkpoints: increasing rounds, the last is the horizon. epsilon > 0. Returns (regret at the
+    checkpoints, pulls).
     """
     arms = means.size
     pulls, size, waiting = np.zeros(arms, np.int64), np.zeros(arms, np.int64), np.zeros(arms, np.int64)

@@ -34,9 +34,9 @@ def dp_klucb(means, horizon, checkpoints, streams, epsilon, growth):
         max{q in [m_i, 1] : n_i d_ε(m_i, q) <= ln t},  m_i = the arm's noisy sum over n_i, cut to [0, 1],
 
     and play it until n_i has grown to max(n_i + 1, ⌊growth · n_i⌋). d_ε: see `private_kl`. An arm never played comes
-    first; its first phase is one pull. Each phase adds Lap(1/ε) to the arm's sum. means: shape (arms,), in [0, 1].
-    checkpoints: increasing rounds, the last is the horizon. epsilon > 0, growth >= 1. Returns (regret at the
-    checkpoints, pulls).
+    first (of several a random one); its first phase is one pull. Each phase adds Lap(1/ε) to the arm's sum; one that
+    the horizon cuts short adds nothing. means: shape (arms,), in [0, 1]. checkpoints: increasing rounds, the last is
+    the horizon. epsilon > 0, growth >= 1. Returns (regret at the checkpoints, pulls).
     """
     return play_phases(means, horizon, checkpoints, streams, epsilon, growth, False)
 

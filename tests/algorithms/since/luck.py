@@ -45,7 +45,7 @@ class Luck:
 class SameLuck(Luck):
     """The draws that the package makes from this seed.
 
-    Rewards from the first stream, ties and posterior draws from the second, noise from the third; rewards that are
+    Rewards from the first stream, ties from the second, noise and posterior draws from the third; rewards that are
     looked at together are one Binomial, Laplace noise is a difference of two exponentials.
     """
 
@@ -62,10 +62,10 @@ class SameLuck(Luck):
         return scale * (self.noise.standard_exponential() - self.noise.standard_exponential())
 
     def beta(self, a: float, b: float) -> float:
-        return self.policy.beta(a, b)
+        return self.noise.beta(a, b)
 
     def normal(self, mean: float, variance: float) -> float:
-        return mean + np.sqrt(variance) * self.policy.standard_normal()
+        return mean + np.sqrt(variance) * self.noise.standard_normal()
 
     def one_of(self, equals: list):
         found = equals[0]

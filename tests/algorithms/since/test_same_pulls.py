@@ -1,4 +1,4 @@
-"""Index algorithms since the papers: with the same rewards, ties and noise a plain twin plays the same in every round.
+"""Algorithms since the papers: with the same rewards, ties and noise a plain twin plays the same in every round.
 
 Nothing is left to chance: one other constant, one other tie, one other start of a phase, and some run of a hundred
 rounds differs, as the last test shows.
@@ -28,12 +28,14 @@ ARMS = (
     [1.0, 1.0, 1.0, 0.5, 0.5],
 )
 EPSILONS = (0.05, 0.5, 1.0, 10.0, 1000.0)
-BY_INDEX = {
+STOCHASTIC = {
+    "lazy-dp-ts": twins.lazy_dp_ts,
     "adap-ucb": twins.adap_ucb,
     "adap-klucb": twins.adap_klucb,
     "dp-klucb": twins.dp_klucb,
     "dp-imed": twins.dp_imed,
 }
+LONG = {name: (400 if name == "lazy-dp-ts" else 3000, 5) for name in STOCHASTIC}  # a horizon and a seed
 
 
 def stochastic_differs(name, twin, means, horizon, seed, **parameters) -> bool:
@@ -45,12 +47,12 @@ def stochastic_differs(name, twin, means, horizon, seed, **parameters) -> bool:
     return not (np.array_equal(np.bincount(mine, minlength=len(means)), pulls) and np.allclose(regret, curve))
 
 
-@pytest.mark.parametrize("name", BY_INDEX)
-def test_index_policies_play_the_same(name):
+@pytest.mark.parametrize("name", STOCHASTIC)
+def test_stochastic_policies_play_the_same(name):
     for means in ARMS:
         for epsilon in EPSILONS:
-            for horizon, seed in ((1, 0), (len(means), 1), (len(means) + 1, 2), (100, 3), (100, 4), (3000, 5)):
-                assert not stochastic_differs(name, BY_INDEX[name], means, horizon, seed, epsilon=epsilon), (
+            for horizon, seed in ((1, 0), (len(means), 1), (len(means) + 1, 2), (100, 3), (100, 4), LONG[name]):
+                assert not stochastic_differs(name, STOCHASTIC[name], means, horizon, seed, epsilon=epsilon), (
                     means,
                     epsilon,
                     horizon,
@@ -58,18 +60,27 @@ def test_index_policies_play_the_same(name):
                 )
 
 
+@pytest.mark.parametrize(("pre_pulls", "variance"), [(0, 1.0), (1, 1.0), (7, 0.3), (2, 30.0)])
+def test_dp_ts_plays_the_same(pre_pulls, variance):
+    for means in ARMS:
+        for horizon, seed in ((1, 0), (len(means) + 2, 1), (150, 2), (150, 3)):
+            assert not stochastic_differs(
+                "dp-ts", twins.dp_ts, means, horizon, seed, pre_pulls=pre_pulls, variance=variance
+            ), (means, horizon)
+
+
 @pytest.mark.parametrize("name", ["adap-ucb", "adap-klucb"])
 @pytest.mark.parametrize("alpha", [0.1, 1.0, 4.0])
 def test_adap_with_another_weight_plays_the_same(name, alpha):
     for means in ARMS:
-        assert not stochastic_differs(name, BY_INDEX[name], means, 300, 6, epsilon=0.7, alpha=alpha), means
+        assert not stochastic_differs(name, STOCHASTIC[name], means, 300, 6, epsilon=0.7, alpha=alpha), means
 
 
 @pytest.mark.parametrize("name", ["dp-klucb", "dp-imed"])
 @pytest.mark.parametrize("growth", [1.0, 1.1, 1.5, 2.5, 40.0])
 def test_phases_of_another_growth_play_the_same(name, growth):
     for means in ARMS[3:6]:
-        assert not stochastic_differs(name, BY_INDEX[name], means, 150, 7, epsilon=0.7, growth=growth), means
+        assert not stochastic_differs(name, STOCHASTIC[name], means, 150, 7, epsilon=0.7, growth=growth), means
 
 
 SEMI_BANDITS = (
@@ -180,6 +191,10 @@ ONCE = {
     "ln n": ("math.log(n))", "0.95 * math.log(n))", "dp-imed"),
     "m* not cut": ("away(max(mean))", "away(0.99 * max(mean))", "dp-imed"),
     "odds": ("+ u - epsilon)", "+ u - 0.97 * epsilon)", "dp-imed"),
+    "shift": ("3 * math.log(t)", "2.95 * math.log(t)", "lazy-dp-ts"),
+    "posterior": ("n * (1 - p) + 1)", "n * (1 - p) + 1.02)", "lazy-dp-ts"),
+    "batch's noise": ("luck.laplace(1 / epsilon)) / size", "luck.laplace(1.05 / epsilon)) / size", "lazy-dp-ts"),
+    "batch's size": ("waiting[arm] == max(1, 2 * size[arm])", "waiting[arm] == 2 * size[arm] + 1", "lazy-dp-ts"),
     "unplayed super arms": ("index.append(1.0)", "index.append(2.0)", "semi-bandit"),
     "semi-bandit's root": ("sqrt(math.log(t) / b.size) + 2 * list", "sqrt(1.05 * math.log(t) / b.size) + 2 * list", ""),
     "semi-bandit's term": ("2 * list_size *", "1.95 * list_size *", "semi-bandit"),
@@ -205,11 +220,11 @@ def test_another_constant_would_be_seen(place, monkeypatch):
     assert source.count(right) == 1
     module = types.ModuleType("wrong_twins")
     exec(source.replace(right, wrong), module.__dict__)
-    if where in BY_INDEX:
+    if where in STOCHASTIC:
         twin, means = getattr(module, where.replace("-", "_")), [0.61, 0.5, 0.37]
-        more = {"growth": 1.5} if where.startswith("dp-") else {}
+        more = {"growth": 1.5} if where in ("dp-klucb", "dp-imed") else {}
         found = (
-            stochastic_differs(where, twin, means, 3000, seed, epsilon=epsilon, **more)
+            stochastic_differs(where, twin, means, LONG[where][0], seed, epsilon=epsilon, **more)
             for seed in range(100)
             for epsilon in (0.3, 1.0, 5.0)
         )

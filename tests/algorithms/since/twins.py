@@ -161,12 +161,14 @@ def lazy_dp_ts(means, horizon, luck, epsilon) -> list:
     """θ ~ Beta(O p + 1, O (1 − p) + 1) in every round, p = cut(m + 3 ln t/(ε O)), from the last full batch of O."""
     waiting, size, mean, played = [0] * len(means), [0] * len(means), [0.0] * len(means), []
     for t in range(1, horizon + 1):
-        fresh = [i for i, n in enumerate(size) if n == 0]
-        if fresh:
-            arm = luck.one_of(fresh)
-        else:
-            p = [cut(m + 3 * math.log(t) / (epsilon * n)) for m, n in zip(mean, size, strict=True)]
-            arm = argmax([luck.beta(n * q + 1, n * (1 - q) + 1) for n, q in zip(size, p, strict=True)], luck)
+        draws = []
+        for m, n in zip(mean, size, strict=True):
+            if n == 0:
+                draws.append(math.inf)  # an arm without a full batch comes first
+            else:
+                p = cut(m + 3 * math.log(t) / (epsilon * n))
+                draws.append(luck.beta(n * p + 1, n * (1 - p) + 1))
+        arm = argmax(draws, luck)
         played.append(arm)
         waiting[arm] += 1
         if waiting[arm] == max(1, 2 * size[arm]):  # batches of 1, 2, 4, ...
