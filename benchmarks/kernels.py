@@ -150,7 +150,7 @@ def measure(instance_name: str, rounds: int, method: str = "plain") -> dict[str,
 def print_rows(title: str, rows: dict[str, dict]) -> None:
     print(f"\n{title}")
     for name, row in rows.items():
-        print(f"  {name:16s}" + "   ".join(f"{key} {value:10.2f}" for key, value in row.items()))
+        print(f"  {name:26s}" + "   ".join(f"{key} {value:10.2f}" for key, value in row.items()))
 
 
 def main() -> None:
