@@ -3,7 +3,8 @@
 Two instances that differ in one arm, a learner, and the log-likelihood ratio L of what it has seen. Change of measure:
 E₁[e^−L 1_A] = P₂(A). Divergence decomposition: E₁[L] = Σ_a E₁[N_a] D_a. Bretagnolle and Huber: P₁(A) + P₂(not A) >=
 e^−E₁[L]/2. What privacy adds: contraction of D_a under local privacy (Duchi, Jordan & Wainwright 2018, Theorem 1), and
-a coupling under central privacy (Karwa & Vadhan 2018, Lemma 6.1; ours is the sharper form of it).
+a coupling under central privacy (Karwa & Vadhan 2018, Lemma 6.1; ours is the sharper form of it), or both together
+(Azize et al. 2025).
 """
 
 import math
@@ -191,6 +192,42 @@ def karwa_vadhan_fails_from(variation: float) -> float:
         if math.log((variation * true + (1 - variation) * lie) / lie) > 6 * epsilon * variation:
             return float(round(epsilon, 2))
     return math.inf
+
+
+class Mixed(NamedTuple):
+    """Nats a coin. told: D between a private count of coins of mean p and one of mean q, over their number. ceiling:
+    d_ε(p, q) = ε(r − p) + kl(r, q) with r = `at`; changed, weighed: ε TV and kl alone, the same at r = q and r = p.
+    """
+
+    told: float
+    ceiling: float
+    at: float
+    changed: float
+    weighed: float
+
+
+def mixture(p: float, q: float, samples: int, epsilon: float) -> Mixed:
+    """What an ε-private count of `samples` coins of mean p tells against mean q, for 0 < p < q < 1: exact."""
+    one, two = noisy_count(p, samples, epsilon), noisy_count(q, samples, epsilon)
+    told = float(np.exp(one) @ (one - two)) / samples
+    at = max(p, q / (q + (1 - q) * math.exp(epsilon)))
+    return Mixed(told, float(private_kl(p, q, epsilon)), at, epsilon * (q - p), float(kl(p, q)))
+
+
+def noisy_count(mean: float, samples: int, epsilon: float) -> np.ndarray:
+    """Logarithms of the chances of "below 0", 0, 1, …, n and "above n", for the count of n = `samples` coins plus noise
+    that is z with a chance in proportion to e^(−ε|z|): ε-private, as one coin moves the count by 1. Shape (n + 3,).
+
+    (What is drawn below 0 or above n has the same shape whatever the mean, so those two say all.)
+    """
+    counts = np.arange(samples + 1)
+    chances = stats.binom.logpmf(counts, samples, mean)
+    from_below = np.logaddexp.accumulate(chances + epsilon * counts) - epsilon * counts
+    from_above = np.logaddexp.accumulate((chances - epsilon * counts)[::-1])[::-1] + epsilon * counts
+    inside = np.logaddexp(from_below, np.append(from_above[1:] - epsilon, -np.inf))
+    beyond = -epsilon - math.log(-math.expm1(-epsilon))
+    found = np.concatenate(([from_above[0] + beyond], inside, [from_below[-1] + beyond]))
+    return found + math.log(math.tanh(epsilon / 2))
 
 
 # ---- putting it together ----------------------------------------------------------------------------------------

@@ -4,8 +4,9 @@ Two neighbouring inputs, many runs of each, one event: if it is likelier on one 
 more than δ so, then ε is refuted. Exact intervals (Clopper & Pearson 1934) make the bound hold with the stated
 confidence: a claim that is true is refuted with probability at most 1 − confidence. Nothing is ever proved by it.
 
-How an algorithm is watched: it is played against given rewards (plays.py); or one user's messages are drawn; or, for a
-perturbed leader, the likelihood of each transcript is computed, and the event is that its logarithm exceeds some c.
+How an algorithm is watched: it is played against given rewards (plays.py), where its own kernel takes many at once by
+another of the same law; or one user's messages are drawn; or, for a perturbed leader, the likelihood of each transcript
+is computed, and the event is that its logarithm exceeds some c.
 """
 
 import math
@@ -26,7 +27,7 @@ from dpbandits.parameters import HORIZON, SEED
 from dpbandits.privacy import Guarantee
 from dpbandits.privacy.audit import CONFIDENCE, Audit, Finding, best_view, clopper_pearson
 from dpbandits.privacy.transcript import transcript_loss
-from dpbandits.privacy.watching import Duel, Messages, Unwatchable
+from dpbandits.privacy.watching import Duel, Messages, OneByOne, Unwatchable
 from dpbandits.randomness import seed_sequence
 from dpbandits.simulation import cells_for
 
@@ -229,6 +230,8 @@ def audit(
         return _of_messages(watch, about, seed)
     if isinstance(watch, Duel):
         return _of_duels(watch, about, horizon, cell.parameters, cell.instance.facts["arms"], seed)
+    if isinstance(watch, OneByOne):
+        record = replace(record, function=watch.kernel, methods={})
     single = guarantee.scope == "per-selection" and delta_total is None
     return _of_plays(record, instance, parameters, about, horizon, seed, plan, single)
 

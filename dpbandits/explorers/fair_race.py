@@ -37,7 +37,7 @@ AGAINST = Parameter("against", "what regret is drawn against", kind="choice", ch
 EPSILONS = (0.1, 0.3, 1.0, 3.0, 10.0)  # where regret is drawn against ε, beside the ε asked for
 HEIGHT = 540  # a legend of twenty names
 BESIDE = {"orientation": "v", "x": 1.02, "xanchor": "left", "y": 1, "yanchor": "top", "yref": "paper"}
-AT_ONCE = 0.06  # seconds of calibrating before the first picture
+AT_ONCE = 0.04  # seconds of calibrating before the first picture
 
 
 def fair_race(

@@ -30,6 +30,15 @@ class Messages:
 
 
 @dataclass(frozen=True)
+class OneByOne:
+    """A kernel to be played in place of the record's own, which draws the rewards of many rounds at once: the same
+    arguments and the same law, one number from the environment for each reward.
+    """
+
+    kernel: Callable
+
+
+@dataclass(frozen=True)
 class Unwatchable:
     """Why it cannot be audited."""
 

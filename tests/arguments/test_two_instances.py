@@ -75,6 +75,54 @@ def test_the_coupling_for_any_mechanism():
         assert chance @ law(p) <= (1 + 0.2 * math.expm1(epsilon)) ** 3 * (chance @ law(q)) * (1 + 1e-9)
 
 
+def test_a_noisy_count_by_sums():
+    for mean, n, epsilon in ((0.3, 4, 0.7), (0.8, 7, 2.0)):
+        noise = np.arange(-400, 401)
+        weights = math.tanh(epsilon / 2) * np.exp(-epsilon * np.abs(noise))
+        chances = np.zeros(n + 3)
+        for count in range(n + 1):
+            chance = math.comb(n, count) * mean**count * (1 - mean) ** (n - count)
+            np.add.at(chances, np.clip(count + noise, -1, n + 1) + 1, chance * weights)
+        assert np.exp(two.noisy_count(mean, n, epsilon)) == pytest.approx(chances) and chances.sum() == pytest.approx(1)
+    sure = two.noisy_count(0.0, 5, 0.3)[1:-1]  # no coin shows 1: the noise's own law
+    assert np.diff(sure) == pytest.approx(-0.3)
+
+
+def test_changing_and_weighing_is_a_ceiling_and_is_reached():
+    for p, q in ((0.05, 0.1), (0.3, 0.7), (0.45, 0.55), (0.02, 0.97)):
+        for epsilon in (0.05, 0.5, 1.5, 6.0):
+            found = [two.mixture(p, q, n, epsilon) for n in (1, 3, 30, 300, 30_000)]
+            told = [mixed.told for mixed in found]
+            assert np.diff(told).min() > 0 and 0 < told[0] and told[-1] <= found[0].ceiling * (1 + 1e-9)
+            mixed = found[0]
+            assert mixed.ceiling == pytest.approx(epsilon * (mixed.at - p) + float(kl(mixed.at, q)))
+            assert p <= mixed.at <= q and mixed.ceiling <= min(mixed.changed, mixed.weighed) + 1e-12
+    assert two.mixture(0.3, 0.7, 30_000, 1.0).told == pytest.approx(two.mixture(0.3, 0.7, 1, 1.0).ceiling, rel=0.001)
+
+
+def test_the_divergence_of_any_mechanism():
+    """Random ε-private mechanisms of three coins with four outputs: D <= 3 d_ε."""
+    rng, epsilon, p, q = np.random.default_rng(1), 0.8, 0.3, 0.6
+    data = list(itertools.product((0, 1), repeat=3))
+    law = lambda mean: np.array([math.prod(mean if x else 1 - mean for x in row) for row in data])
+    near = [
+        (a, b)
+        for a, b in itertools.permutations(range(8), 2)
+        if sum(x != y for x, y in zip(data[a], data[b], strict=True)) == 1
+    ]
+    found = []
+    for _ in range(300):
+        level = rng.random((8, 4)) * 3 * epsilon
+        for a, b in near * 8:  # no neighbours more than ε/2 apart, so that they are ε-private once they sum to 1
+            level[a] = np.minimum(level[a], level[b] + epsilon / 2)
+        chance = np.exp(level)
+        chance /= chance.sum(axis=1, keepdims=True)
+        assert all((chance[a] <= chance[b] * math.exp(epsilon) * (1 + 1e-9)).all() for a, b in near)
+        one, other = law(p) @ chance, law(q) @ chance
+        found.append(one @ np.log(one / other))
+    assert 0 < max(found) <= 3 * two.mixture(p, q, 1, epsilon).ceiling
+
+
 def test_pulls():
     assert two.pulls_needed(0.4, 0.5, "none") == pytest.approx(1 / float(kl(0.4, 0.5)))
     assert two.pulls_needed(0.4, 0.5, "central", 0.01) == pytest.approx(1 / math.log1p(0.1 * math.expm1(0.01)))

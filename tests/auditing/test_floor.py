@@ -5,6 +5,7 @@ Every audit holds with confidence 1 − 1e-6, so a false alarm in a test of n au
 
 import inspect
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -17,11 +18,14 @@ from dpbandits.auditing.plays import Plan, play, small
 from dpbandits.auditing.scripted import LARGEST, Begun
 from dpbandits.mechanisms.gaussian import epsilon_from_mu
 from dpbandits.privacy.selection import selection_probabilities
+from dpbandits.privacy.watching import OneByOne
 from tests.own.policies import forgetful, fresh_noise
 
 LOCAL = ["cascade-ldp-first", "cucb-ldp1", "cucb-ldp2", "cucb-ldp-gauss"]
 PLAYED = ["dp-ucb", "private-ucb", "dpucb-mat", "dpts-mat", "cascade-dp-first", "cucb-dp-least"]
 PLAYED += ["cucb-dp-lazy", "cascade-dp-lazy", "cucb-dp"]
+ONE_BY_ONE = ["adap-ucb", "adap-klucb", "dp-klucb", "dp-imed", "lazy-dp-ts"]  # by another kernel of the same law
+PLAYED += ONE_BY_ONE
 
 
 @pytest.mark.parametrize("name", ["cascade-ldp-laplace", "cascade-ldp-gauss", "cascade-ldp-composed"])
@@ -141,11 +145,6 @@ def test_what_cannot_be_watched_is_explained():
     for name, given in (
         ("dp-se", {}),
         ("gdp-elim-new", {}),
-        ("adap-ucb", {}),
-        ("adap-klucb", {}),
-        ("dp-klucb", {}),
-        ("dp-imed", {}),
-        ("lazy-dp-ts", {}),
         ("dp-ucb-int", {"epsilon": 0.1}),
         ("dp-ts", {"pre_pulls": 5}),
     ):
@@ -155,12 +154,34 @@ def test_what_cannot_be_watched_is_explained():
     assert found.silent and "ends before" in found.note
 
 
+def source(kernel) -> str:
+    """Of a kernel and of the loop in its file to which it leaves the play."""
+    plain = getattr(kernel, "py_func", kernel)
+    called = [name for name in plain.__code__.co_names if name.startswith("play_")]
+    return inspect.getsource(plain) + "".join(source(plain.__globals__[name]) for name in called)
+
+
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_rewards_in_one_draw_are_never_told_one_by_one(name):
     """An audit tells an algorithm its rewards: one that takes them as a Binomial would be refuted without cause."""
     record = ALGORITHMS[name]
-    kernel = inspect.getsource(getattr(record.function, "py_func", record.function))
-    assert "environment.binomial(" not in kernel or record.watch is not None
+    assert "environment.binomial(" not in source(record.function) or record.watch is not None
+    watch = record.watch(record.bind({}), small(record), 60) if record.watch else None
+    if isinstance(watch, OneByOne):
+        assert "environment.binomial(" in source(record.function)  # else its own kernel would do
+        assert "environment.binomial(" not in source(watch.kernel)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ONE_BY_ONE)
+def test_a_reward_leaves_traces_that_an_audit_finds(name):
+    """One that could see nothing would refute nothing: the true label stands, a smaller one does not."""
+    record, (epsilon, least) = ALGORITHMS[name], (20.0, 1.0) if name == "lazy-dp-ts" else (6.0, 2.0)
+    given = {"horizon": 10, "trials": 6000, "epsilon": epsilon}
+    found, ceiling = audit(name, **given), account(name, small(record), horizon=10, epsilon=epsilon)
+    assert not found.refuted and least < found.epsilon_at_least <= ceiling.epsilon
+    boast = replace(record, guarantee=lambda *_: replace(found.guarantee, epsilon=least))
+    assert audit(boast, **given).refuted
 
 
 @pytest.mark.slow

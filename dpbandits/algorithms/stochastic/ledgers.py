@@ -5,7 +5,7 @@ same reward of the same arm; what is released afterwards and depends on it is li
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from dpbandits.algorithms.stochastic.elimination import dp_se_epoch, gdp_elim_phase
 from dpbandits.algorithms.stochastic.gauss_thompson import transcript_mu
@@ -20,7 +20,7 @@ from dpbandits.privacy.ledger import (
     binary_counter,
     hybrid_counter,
 )
-from dpbandits.privacy.watching import Duel, Unwatchable
+from dpbandits.privacy.watching import Duel, OneByOne, Unwatchable
 
 NEVER_AGAIN = "worst schedule: the arm is never played again, so that its N does not grow"
 DONG = "Gaussian differential privacy (Dong, Roth & Su 2022, Corollary 3.3)"
@@ -307,8 +307,17 @@ def watch_ftpl_new(parameters: Mapping, instance, horizon: int) -> Duel | None:
 
 
 def watch_phases(parameters: Mapping, instance, horizon: int) -> Unwatchable:
-    """Whatever plays an arm for a phase or a batch: its rewards are one Binomial."""
+    """Phases of hundreds of rounds, whose rewards are one Binomial (dp-se, gdp-elim-new)."""
     return Unwatchable(f"{BLOCKS} (a phase is one Binomial).")
+
+
+def watch_as(kernel: Callable) -> Callable[..., OneByOne]:
+    """Where a phase or a batch is one Binomial: by `kernel`, of the same law, which takes its rewards one by one."""
+
+    def watch(parameters: Mapping, instance, horizon: int) -> OneByOne:
+        return OneByOne(kernel)
+
+    return watch
 
 
 def watch_pre_pulls(parameters: Mapping, instance, horizon: int) -> Unwatchable | None:

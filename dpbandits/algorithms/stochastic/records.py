@@ -14,6 +14,7 @@ from dpbandits.algorithms.stochastic import (
     interval,
     lazy_thompson,
     ledgers,
+    one_by_one,
     optimism,
     perturbed_leader,
     phases,
@@ -527,7 +528,7 @@ ALGORITHMS = (
         (EPSILON, ALPHA),
         _adaptive_episodes,
         ledger=ledgers.doubling,
-        watch=ledgers.watch_phases,
+        watch=ledgers.watch_as(one_by_one.adap_ucb),
     ),
     Algorithm(
         "adap-klucb",
@@ -541,7 +542,7 @@ ALGORITHMS = (
         (EPSILON, ALPHA),
         _adaptive_episodes,
         ledger=ledgers.doubling,
-        watch=ledgers.watch_phases,
+        watch=ledgers.watch_as(one_by_one.adap_klucb),
     ),
     Algorithm(
         "dp-ucb-int",
@@ -571,7 +572,7 @@ ALGORITHMS = (
         _one_release(AZIZE_2025, "phase"),
         _few_rounds,
         ledger=ledgers.phases,
-        watch=ledgers.watch_phases,
+        watch=ledgers.watch_as(one_by_one.dp_klucb),
     ),
     Algorithm(
         "dp-imed",
@@ -586,7 +587,7 @@ ALGORITHMS = (
         _one_release(AZIZE_2025, "phase"),
         _few_rounds,
         ledger=ledgers.phases,
-        watch=ledgers.watch_phases,
+        watch=ledgers.watch_as(one_by_one.dp_imed),
     ),
     Algorithm(
         "lazy-dp-ts",
@@ -601,7 +602,7 @@ ALGORITHMS = (
         _one_release("Hu & Hegde 2022", "batch"),
         _few_rounds,
         ledger=ledgers.batches,
-        watch=ledgers.watch_phases,
+        watch=ledgers.watch_as(one_by_one.lazy_dp_ts),
     ),
     Algorithm(
         "dp-ts",

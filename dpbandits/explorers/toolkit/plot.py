@@ -30,9 +30,12 @@ def live_figure(traces: Mapping[str, Any], *, height: int = HEIGHT, **sheet: obj
     """
     for name, trace in traces.items():
         trace.uid = name
-    figure = go.Figure(list(traces.values()), layout(width=WIDTH, height=height, **sheet))
-    figure.update_layout(legend=LEGEND, title_font_size=14, margin_b=60)
-    return figure.update_traces(line_simplify=False, selector={"type": "scatter"})
+        if trace.type == "scatter":
+            trace.line.simplify = False
+    looks = layout(width=WIDTH, height=height, **sheet)
+    looks["legend"] |= LEGEND
+    looks["title"]["font"]["size"], looks["margin"]["b"] = 14, 60
+    return go.Figure(list(traces.values()), looks)  # all at once: what is updated later costs plotly far more
 
 
 #: A trace that is not needed sends nothing.
