@@ -208,7 +208,7 @@ def _guarded(seconds: float, work: Callable, function: Callable, arguments):
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return _within(seconds, work)
+            return within(seconds, work)
     except TooLong:
         raise NotYet(f"{called} did not end within {seconds:g} s of computing: is there an endless loop?") from None
     except NotImplementedError:
@@ -221,7 +221,7 @@ def _guarded(seconds: float, work: Callable, function: Callable, arguments):
         raise NotYet(f"{called} raised {type(error).__name__}: {error}{line}") from error
 
 
-def _within(seconds: float, work: Callable):
+def within(seconds: float, work: Callable):
     """work(), or TooLong after this much processor time, where the system can tell (Linux, macOS)."""
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         return work()

@@ -180,9 +180,12 @@ _GLOBAL = {
 }
 
 
+_FOR_STUDENTS = ("dpbandits.checks.grading", "dpbandits.checks.picture", "dpbandits.explorers")
+
+
 def _module(name: str):
     top = name.split(".")[0]
-    if top == "dpbandits" and not name.startswith(("dpbandits.checks.grading", "dpbandits.explorers")):
+    if top == "dpbandits" and not name.startswith(_FOR_STUDENTS):
         yield f"{name}: a part of the workbook"
     elif top in MODULES:
         yield f"import {top}" + (f": {MODULES[top]}" if MODULES[top] else "")

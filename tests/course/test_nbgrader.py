@@ -70,6 +70,9 @@ def test_the_solution_earns_all_and_an_attack_nothing(course, capfd):
     everything = points_of(source, "test") | dict.fromkeys(points_of(source, "written"))
     assert course.grade("reference", solved(course)) == everything
     assert any("the same answer as the solution's" in why for why in flagged(course, "reference"))
+    assert not any(" while it ran" in why for why in flagged(course, "reference"))
+    (drawn,) = by_id(course.read("autograded", "reference"))["see-reports"].outputs
+    assert "from the patients' answers: mean" in drawn.data["text/plain"]
     attack = course.read("release")
     places = {"SOURCE": course.root / "source/PS1/PS1.ipynb", "BOOK": course.root / "gradebook.db"}
     code = ATTACK

@@ -3,6 +3,7 @@
 import ast
 import copy
 import importlib.util
+import inspect
 import math
 import re
 import sys
@@ -10,12 +11,17 @@ import sys
 import nbformat
 import pytest
 
+from dpbandits.checks import picture
 from dpbandits.checks.grading import NotYet
+from dpbandits.course import variants
+from dpbandits.course.judge import judge
 from tests.notebooks import rules
 
 pytest.importorskip("nbgrader", reason="the test extra is not installed")
-from tests.course.grader import by_id, checks_of, kind, points_of  # noqa: E402
+from tests.course.grader import by_id, checks_of, enclosed, kind, points_of  # noqa: E402
 from tests.course.marked import SETS, SOURCE  # noqa: E402
+
+HINTS = ["Hint 1: the idea", "Hint 2: the formula", "Hint 3: the shape of the code"]
 
 
 @pytest.mark.parametrize("name", SETS)
@@ -83,24 +89,105 @@ def test_the_points_add_up_to_what_is_said(name):
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_each_question_has_a_hint_folded_away(name):
+def test_each_question_has_a_mark_of_difficulty_and_hints_in_three_stages_that_are_no_solution(name):
     notebook = nbformat.read(SOURCE / name / f"{name}.ipynb", as_version=4)
-    before = [notebook.cells[i - 1].source for i, cell in enumerate(notebook.cells) if kind(cell) == "answer"]
-    assert all(text.count("<details><summary>") == text.count("</details>") > 0 for text in before)
+    for before, cell in zip(notebook.cells, notebook.cells[1:], strict=False):
+        if kind(cell) != "answer":
+            continue
+        assert re.search(r"^## .*(●○○|●●○|●●●)", before.source, re.MULTILINE), cell.id
+        hints = re.findall(r"^<details><summary>(.+?)</summary>(.+)</details>$", before.source, re.MULTILINE)
+        assert [stage for stage, _ in hints] == HINTS, cell.id
+        code = re.sub(
+            r"\s|`|</?code>", "", " ".join(hint for _, hint in hints).replace("&gt;", ">").replace("&amp;", "&")
+        )
+        lines = {re.sub(r"\s", "", line).removeprefix("return") for line in enclosed(cell.source, "SOLUTION")}
+        assert not [line for line in lines if len(line) > 8 and line in code], cell.id
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_what_a_set_draws_it_draws_with_the_solutions(name):
-    """Locked cells behind the first one show what the student's functions do; they end with what they show."""
-    notebook, names = nbformat.read(SOURCE / name / f"{name}.ipynb", as_version=4), {}
+def test_it_says_what_one_learns_and_how_long_it_takes(name):
+    first = nbformat.read(SOURCE / name / f"{name}.ipynb", as_version=4).cells[0].source
+    assert "*You will be able to* " in first and "Hints come in three stages" in first
+    assert re.search(r"\*Time:\* 60 to \d\d minutes.*, and \d\d for the (written answer|proof)\.", first)
+
+
+def pictures(notebook, names: dict) -> list:
+    """What the locked cells behind the first one show, with these names; each ends with what it shows."""
+    shown = []
     for cell in notebook.cells:
-        if kind(cell) == "answer" or cell.id == "setup":
-            exec(cell.source, names)
-        elif kind(cell) == "locked":
+        if kind(cell) == "locked" and cell.id != "setup":
             *before, last = ast.parse(cell.source).body
             exec(compile(ast.Module(before, []), cell.id, "exec"), names)
-            shown = eval(compile(ast.Expression(last.value), cell.id, "eval"), names)
-            assert "<svg" in shown._repr_html_() and "mean" in repr(shown)
+            shown.append(eval(compile(ast.Expression(last.value), cell.id, "eval"), names))
+    return shown
+
+
+def solved(notebook, answered: bool = True) -> dict:
+    """Names of the notebook after its first cell and its solutions, or after the cells that wait for answers."""
+    names: dict = {}
+    for cell in notebook.cells:
+        if kind(cell) == "answer" or cell.id == "setup":
+            waiting = re.sub(
+                r"### BEGIN SOLUTION.*?### END SOLUTION", "raise NotImplementedError()", cell.source, flags=re.DOTALL
+            )
+            exec(cell.source if answered else waiting, names)
+    return names
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SETS)
+def test_what_a_set_draws_it_draws_with_the_solutions(name):
+    notebook = nbformat.read(SOURCE / name / f"{name}.ipynb", as_version=4)
+    found = pictures(notebook, solved(notebook))
+    assert found
+    for shown in found:
+        assert "<svg" in shown._repr_html_() and "mean" in repr(shown)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dial", variants.dials(SOURCE.parent), ids=lambda dial: f"{dial['set']}, {dial['name']}")
+def test_it_draws_nearly_the_same_with_the_solutions_of_a_variant(dial, monkeypatch):
+    monkeypatch.setattr(picture, "OURS", False)
+    notebook = nbformat.read(SOURCE / dial["set"] / f"{dial['set']}.ipynb", as_version=4)
+    before = pictures(notebook, solved(notebook))
+    variants.turn(notebook, dial)
+    after = pictures(notebook, solved(notebook))
+    for one, other in zip(before, after, strict=True):
+        assert other.svg, other
+        numbers = [
+            [float(n) for n in re.findall(r"mean (-?[\d.]+(?:e[+-]\d+)?)", repr(shown))] for shown in (one, other)
+        ]
+        assert numbers[0] == pytest.approx(numbers[1], rel=0.3, abs=2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["PS3", "PS5"])
+def test_on_a_marked_copy_a_picture_is_the_students_alone(name):
+    notebook = nbformat.read(SOURCE / name / f"{name}.ipynb", as_version=4)
+    notebook.cells = [cell for cell in notebook.cells if kind(cell) in ("locked", "answer")]
+    assert judge(notebook) == [], "a picture loads what is flagged"
+    for cell in notebook.cells:
+        if cell.id.startswith("see-"):
+            (output,) = cell.outputs
+            assert "<svg" in output.data["text/html"] and not re.search(
+                r"ours \(|true edges", output.data["text/plain"]
+            )
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_where_an_answer_is_missing_or_wrong_a_picture_is_a_sentence(name):
+    notebook = nbformat.read(SOURCE / name / f"{name}.ipynb", as_version=4)
+    waiting = solved(notebook, answered=False)
+    functions = [n for n, f in waiting.items() if inspect.isfunction(f)]
+    for names, words in (
+        (waiting, "has no answer"),
+        ({"np": waiting["np"], "stats": waiting.get("stats")}, "run the cells above"),
+        (waiting | dict.fromkeys(functions, lambda *_: 1 / 0), "ZeroDivisionError"),
+        (waiting | dict.fromkeys(functions, lambda *_: None), ""),
+        (waiting | dict.fromkeys(functions, lambda *_: math.nan), ""),
+    ):
+        for shown in pictures(notebook, dict(names)):
+            assert not shown.svg and re.search("(N|n)othing to draw", repr(shown)) and words in repr(shown), shown
 
 
 @pytest.mark.parametrize(
