@@ -12,8 +12,9 @@ from dpbandits.files import fresh_folder
 HELP = """\
 make a course folder: problem sets that grade themselves, for nbgrader
 
-DIR gets the problem sets with their solutions (source/), nbgrader's settings, what a term needs (teaching/), and
-README.md, which walks through release, collecting, grading, feedback and marks. It must not exist yet, or be empty.
+DIR gets the problem sets with their solutions (source/), the answer key (answers.md), nbgrader's settings, what a term
+needs (teaching/), and README.md, which walks through release, collecting, grading, feedback and marks. It must not
+exist yet, or be empty.
 With --variant some questions ask for other values, so that last year's answers do not fit: the same SEED makes the same
 sets, and every set is changed. What students get is made from it
 by `nbgrader generate_assignment`. Grading needs nbgrader; making the folder does not.
@@ -40,12 +41,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def execute(arguments: argparse.Namespace) -> int:
     if arguments.variant is not None and arguments.variant < 0:
         raise ValueError(f"--variant {arguments.variant} is not allowed: it must be a whole number >= 0.")
+    from dpbandits.course import key
+
     folder = make(arguments.folder)
     if arguments.variant is not None:
         from dpbandits.course import variants
 
         said = variants.apply(folder, arguments.variant)
         print(f"Variant {arguments.variant} changes:\n  " + "\n  ".join(said))
+    key.write(folder)
     print(f"{folder} holds {', '.join(sets(folder))}. Begin with {folder / 'README.md'}.")
     if importlib.util.find_spec("nbgrader") is None:
         print(

@@ -1,8 +1,10 @@
 """`dpbandits course`: a whole folder or none, and never over somebody's work."""
 
 import importlib.util
+import re
 import shutil
 
+import nbformat
 import pytest
 
 from dpbandits.cli import course, doctor, lab, main
@@ -18,7 +20,9 @@ def files(folder):
 def test_it_makes_a_course_folder(tmp_path, capsys):
     assert main(["course", str(tmp_path / "deep" / "mine")]) == 0
     made = tmp_path / "deep" / "mine"
-    assert {"README.md", "nbgrader_config.py", "variants.toml"} == {p.name for p in made.iterdir() if p.is_file()}
+    assert {"README.md", "answers.md", "nbgrader_config.py", "variants.toml"} == {
+        p.name for p in made.iterdir() if p.is_file()
+    }
     assert files(made / "source") == files(ORIGIN / "source") and course.sets(made)
     out = capsys.readouterr().out
     assert all(name in out for name in course.sets(made)) and "README.md" in out
@@ -31,8 +35,24 @@ def test_a_variant_changes_every_set_and_the_same_seed_makes_the_same(tmp_path, 
     assert one == two != three
     assert all(one[name] != text for name, text in files(ORIGIN / "source").items())
     assert "Variant 5 changes:" in capsys.readouterr().out
+    keys = [(tmp_path / name / "answers.md").read_text(encoding="utf-8") for name in ("one", "two", "three")]
+    assert keys[0] == keys[1] != keys[2]
     assert main(["course", str(tmp_path / "four"), "--variant", "-1"]) == 2
     assert "--variant -1 is not allowed" in capsys.readouterr().err and not (tmp_path / "four").exists()
+
+
+def test_the_answer_key_has_every_solution_and_guide(tmp_path):
+    assert main(["course", str(tmp_path)]) == 0
+    page = (tmp_path / "answers.md").read_text(encoding="utf-8")
+    assert page.count("\n## Problem set ") == len(course.sets(tmp_path)) == page.count("\n**Marking guide.**")
+    for path in (tmp_path / "source").glob("*/*.ipynb"):
+        for cell in nbformat.read(path, as_version=4).cells:
+            if "### BEGIN SOLUTION" in cell.source:
+                inside = cell.source.split("### BEGIN SOLUTION\n")[1].split("### END")[0].strip()
+                assert inside in page
+            heading = re.match(r"## .*", cell.source)
+            assert heading is None or f"\n#{heading[0]}\n" in page
+    assert "SOLUTION" not in page and "HIDDEN" not in page and "grading" not in page
 
 
 def test_an_empty_folder_will_do(tmp_path):

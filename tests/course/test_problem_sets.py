@@ -154,10 +154,9 @@ def test_it_draws_nearly_the_same_with_the_solutions_of_a_variant(dial, monkeypa
     after = pictures(notebook, solved(notebook))
     for one, other in zip(before, after, strict=True):
         assert other.svg, other
-        numbers = [
-            [float(n) for n in re.findall(r"mean (-?[\d.]+(?:e[+-]\d+)?)", repr(shown))] for shown in (one, other)
-        ]
-        assert numbers[0] == pytest.approx(numbers[1], rel=0.3, abs=2)
+        for pattern, part in ((r"mean (-?[\d.]+(?:e[+-]\d+)?)", 0.6), (r"(\d+)(?:%| places)", 0.0)):
+            found = [[float(n) for n in re.findall(pattern, repr(shown))] for shown in (one, other)]
+            assert found[1] == pytest.approx(found[0], rel=part, abs=2)
 
 
 @pytest.mark.slow
