@@ -72,7 +72,7 @@ def test_the_solution_earns_all_and_an_attack_nothing(course, capfd):
     assert any("the same answer as the solution's" in why for why in flagged(course, "reference"))
     assert not any(" while it ran" in why for why in flagged(course, "reference"))
     (drawn,) = by_id(course.read("autograded", "reference"))["see-reports"].outputs
-    assert "from the patients' answers: mean" in drawn.data["text/plain"]
+    assert "from the patients' answers: mean" in drawn.text
     attack = course.read("release")
     places = {"SOURCE": course.root / "source/PS1/PS1.ipynb", "BOOK": course.root / "gradebook.db"}
     code = ATTACK
