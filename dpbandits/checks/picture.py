@@ -164,7 +164,9 @@ def lines(
         names.append((colours[name], name))
         words.append(f"{name}: mean {y.mean():.3g}, from {y.min():.3g} to {y.max():.3g}")
     for name, (x, y) in dots.items():
-        squares = "".join(f"M{x_of(a) - 2:.1f} {y_of(b) - 2:.1f}h4v4h-4z" for a, b in zip(x, y, strict=True))
+        half = 2 if x.size > 50 else 4
+        square = f"h{2 * half}v{2 * half}h-{2 * half}z"
+        squares = "".join(f"M{x_of(a) - half:.1f} {y_of(b) - half:.1f}{square}" for a, b in zip(x, y, strict=True))
         pieces.append(f'<path d="{squares}" fill="{colours[name]}" fill-opacity="0.6"/>')
         names.append((colours[name], name))
         words.append(f"{name}: {x.size} places")

@@ -67,7 +67,7 @@ def test_curves_bands_and_dots_share_their_axes():
     middle = next(y for x, y in up if x >= (up[0][0] + up[-1][0]) / 2)
     assert middle == pytest.approx(flat[0][1], abs=1)
     dots = re.findall(r"M([\d.]+) ([\d.]+)h", drawn.find("path").attrib["d"])
-    assert [float(y) + 2 for _, y in dots] == pytest.approx([flat[0][1]] * 3)
+    assert [float(y) + 4 for _, y in dots] == pytest.approx([flat[0][1]] * 3)
     assert [b.attrib["fill"] for b in drawn.findall("polygon")] == [picture.COLOURS[0], "currentColor"]
     assert "Up: mean 50" in repr(made) and "seen: 3 places. So it is." in repr(made)
     assert "■ around■ up■ flat■ seen" in "".join(drawn.itertext())
