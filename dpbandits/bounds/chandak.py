@@ -107,7 +107,9 @@ def _learning(horizon, epsilon, gap_table, constants, factor):
     steps = r"\sum_k \frac{1 - \Delta_{e,k+1}/\Delta_{e,k}}{\min\{\Delta_{e,k}, \varepsilon/K\}}"
     return (
         Term("learning through the noise", f"{head} {steps}", factor * log * both),
-        Term("rounds in which an estimate is off, u_K ≤ 1.8 of them each", r"u_K \sum \Delta_{\max}", unlikely),
+        Term(
+            "rounds in which an estimate is off, u_K for each element (u_K ≤ 1.8)", r"u_K \sum \Delta_{\max}", unlikely
+        ),
     )
 
 

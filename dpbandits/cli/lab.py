@@ -18,21 +18,25 @@ from dpbandits.files import writable_folder, write_whole
 HELP = """\
 open JupyterLab on the notebooks
 
-From a clone the notebooks open where they lie; give DIR to work on a copy. From an installed package they are copied
-to DIR, ./dpbandits-notebooks when left out. A copy never overwrites your work: a notebook that you have run or edited
-stays as it is, and a newer version of it is put beside it with the version in its name. The problem sets with their
-solutions are not among them: see `dpbandits course --help`.
+Give DIR to work on a copy: what you run and save stays there. Without it an installed package copies the notebooks to
+./dpbandits-notebooks, and a clone opens its own, where each saved run is a change that git sees. A copy never
+overwrites your work: a notebook that you have run or edited stays as it is, and a newer version of it is put beside it
+with the version in its name. The problem sets with their solutions are not among them: see `dpbandits course --help`.
 
 DIR comes first; all that follows goes to JupyterLab as it is.
 
 examples:
+  dpbandits lab my-notebooks
   dpbandits lab
-  dpbandits lab my-course
-  dpbandits lab my-course --no-browser --port 9000
+  dpbandits lab my-notebooks --no-browser --port 9000
 """
 
 PACKAGE = Path(__file__).resolve().parents[1]
 DELIVERED = ".dpbandits.json"  # in DIR: the hash of each file as it was delivered
+OWN = (
+    "These are the clone's own notebooks: each saved run is a change that git sees. To work on a copy:"
+    " dpbandits lab my-notebooks"
+)
 FIRST = "00_start_here.ipynb"
 ASSIGNMENTS = "assignments"  # for teaching staff: `dpbandits course` hands it out, a copy for learners leaves it out
 LEFT_OUT = {ASSIGNMENTS, ".ipynb_checkpoints", "__pycache__"}
@@ -106,7 +110,7 @@ def prepare(folder: str | None) -> tuple[Path, list[str]]:
     """The folder to open, with the notebooks in it, and what there is to say about it."""
     origin, clone = source()
     if folder is None and clone:
-        return origin, []
+        return origin, [OWN]
     target = writable_folder(folder or "dpbandits-notebooks").resolve()
     return target, deliver(origin, target)
 

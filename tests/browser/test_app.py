@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from dpbandits import explorers
+from dpbandits.explorers.toolkit.stage import ABOUT
 from tests.browser import lab
 
 pytestmark = pytest.mark.slow
@@ -41,7 +41,7 @@ def test_a_lecture(address, page):
     page.goto(address)
     for name in SHOWN:
         page.locator(".dpb-menu select").select_option(label=name.replace("_", " "))
-        page.get_by_text(getattr(explorers, name).__doc__.strip().splitlines()[0]).wait_for(timeout=90_000)
+        page.get_by_text(ABOUT[name]).wait_for(timeout=90_000)
         page.locator(DRAWN).first.wait_for(state="attached", timeout=90_000)
         assert page.locator(".dpb-panel").count() == 1
         assert not lab.obstacles(page, ".dpb-stage")

@@ -119,7 +119,7 @@ def test_root_may_start_it_too(user, said, monkeypatch):
 def test_a_clone_is_worked_in_and_an_installed_package_is_copied(origin, target, monkeypatch):
     monkeypatch.chdir(target)
     monkeypatch.setattr(lab, "source", lambda: (origin, True))
-    assert lab.prepare(None) == (origin, [])
+    assert lab.prepare(None) == (origin, [lab.OWN]) and lab.OWN.endswith(" dpbandits lab my-notebooks")
     monkeypatch.setattr(lab, "source", lambda: (origin, False))
     folder, _ = lab.prepare(None)
     assert folder == (target / "dpbandits-notebooks").resolve() and (folder / "02_chapter.ipynb").is_file()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dpbandits import explorers
-from dpbandits.explorers.toolkit.stage import HEIGHT, LETTERS, THICKER, Stage, enlarge
+from dpbandits.explorers.toolkit.stage import ABOUT, HEIGHT, LETTERS, THICKER, Stage, enlarge
 
 
 def test_enlarge_changes_the_looks_alone():
@@ -21,7 +21,7 @@ def test_the_menu_changes_the_panel():
     first = stage.panel
     stage.menu.value = "mechanism"
     assert stage.panel is not first and stage.panel.name != first.name
-    assert stage.about.value.startswith("Densities of")
+    assert stage.about.value.startswith("Laplace or Gaussian noise")
 
 
 def test_an_unknown_explorer_is_refused():
@@ -31,6 +31,6 @@ def test_an_unknown_explorer_is_refused():
 
 @pytest.mark.parametrize("name", explorers.PANELS)
 def test_every_explorer_can_be_put_on_stage(name):
-    """Called without arguments, and with a docstring whose first line says what it shows."""
-    make = getattr(explorers, name)
-    assert 30 < len(make.__doc__.strip().splitlines()[0]) < 140
+    """With a sentence for its public: no code, no symbol that only a reader of the paper knows."""
+    assert 30 < len(ABOUT[name]) < 125 and ABOUT[name][-1] in ".?" and not set(ABOUT[name]) & set("`_()=*θΔ₀")
+    assert set(ABOUT) == set(explorers.PANELS)

@@ -44,8 +44,9 @@ def test_each_of_the_two_commands_is_one_line_that_bash_reads(command):
 def test_the_two_commands_make_an_environment_install_and_start():
     venv, install, start = (part.strip() for part in LAB.split("&&"))
     assert venv == "python3 -m venv .venv" and install == ".venv/bin/python -m pip install -e ."
-    script, command = start.removeprefix(".venv/bin/").split()
+    script, command, folder = start.removeprefix(".venv/bin/").split()
     assert script in PROJECT["scripts"] and command in cli.COMMANDS
+    assert f"{folder}/" in (ROOT / ".gitignore").read_text().splitlines(), "git must not see what learners save"
     venv, install, start = (part.strip() for part in TEST.split("&&"))
     (extra,) = re.fullmatch(r'\.venv/bin/python -m pip install -e "\.\[(\w+)\]"', install).groups()
     assert (
