@@ -245,6 +245,9 @@ class ExplorerOnPage:
         " [...(t.y ?? [])]]))"
     )
 
+    STATE = """plots => plots.map(el => `version ${el.dataset.version}, ${el.clientWidth} x ${el.clientHeight} px,`
+        + ` says "${el.querySelector('.dpb-note')?.textContent}", ${el.querySelectorAll('.trace').length} curves`)"""
+
     def __init__(self, notebook: NotebookPage, locator, place: int | None = None):
         self.notebook, self.locator, self.place = notebook, locator, place
 
@@ -254,8 +257,14 @@ class ExplorerOnPage:
             self.notebook.page.evaluate(NotebookPage.SHOW, self.place)
             self.locator.wait_for(state="attached", timeout=seconds * 1000)
         self.locator.scroll_into_view_if_needed()
-        curve = self.locator.locator(f"{DRAWN} .trace, {DRAWN} .hm").first
-        curve.wait_for(state="attached", timeout=seconds * 1000)
+        curve, end = self.locator.locator(f"{DRAWN} .trace, {DRAWN} .hm"), time.monotonic() + seconds
+        while not curve.count():
+            assert time.monotonic() < end, f"{self.title}: no curve in {seconds:.0f} s; in its place: {self.state()}"
+            self.notebook.page.wait_for_timeout(100)
+
+    def state(self) -> list[str]:
+        """What stands in the plot's place: of each view the version drawn, its size, its sentence, what is around."""
+        return self.locator.locator(".dpb-plot").evaluate_all(self.STATE)
 
     @property
     def title(self) -> str:

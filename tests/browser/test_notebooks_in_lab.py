@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 #: With DPBANDITS_SCREENSHOTS=FOLDER, pictures of every explorer are kept there: in both themes, in a large window and
 #: in one as a laptop or a projector has it (the window itself), and after the move.
 SCREENSHOTS = os.environ.get("DPBANDITS_SCREENSHOTS")
-WINDOWS = ((1440, 1000), (1100, 700))
+WINDOWS = ((1440, 900), (1100, 700))
 THEMES = ("JupyterLab Light", "JupyterLab Dark")
 SLOW = bool(os.environ.get("DPBANDITS_SLOW"))
 

@@ -54,6 +54,13 @@ def test_a_page_that_lets_no_plot_be_drawn(write, open_notebook):
         notebook.page.close()
 
 
+def test_a_page_without_webassembly_draws_all_the_same(write, open_notebook):
+    notebook = open_notebook(write("plain.ipynb", cells(PANEL)))
+    notebook.page.add_init_script("delete globalThis.WebAssembly")
+    follows(run(notebook, 1)[0])
+    assert notebook.page.evaluate("() => typeof WebAssembly") == "undefined" and not notebook.troubles
+
+
 def test_a_kernel_that_cannot_send_it(write, open_notebook):
     """plotly.js is missing, until another try; it is not what was said; it never comes; the kernel stops meanwhile."""
     mended = "plotview.plotly_js = found"

@@ -6,6 +6,7 @@ import struct
 import zlib
 from collections.abc import Iterator
 from html import escape
+from importlib import resources
 
 import nbformat
 import numpy as np
@@ -76,7 +77,7 @@ def draw(notebook: nbformat.NotebookNode) -> None:
         page.set_content("<!doctype html><body style='margin: 0'><div id='plot' style='width: fit-content'></div>")
         page.add_script_tag(content=get_plotlyjs())
         for outputs, place, shown in todo:
-            page.evaluate(PLOT, shown["figure"])
+            page.evaluate(PLOT, [shown["figure"], FITTED])
             taken = base64.b64encode(page.locator("#plot").screenshot(type="png")).decode()
             width, height, pixels = page.evaluate(PIXELS, taken)
             rgba = np.frombuffer(base64.b64decode(pixels), np.uint8).reshape(height, width, 4)
@@ -86,10 +87,13 @@ def draw(notebook: nbformat.NotebookNode) -> None:
         chromium.close()
 
 
-PLOT = """text => {
-    const { data, layout } = JSON.parse(text);
+#: The front end's own last touch on a layout: a title on several lines.
+FITTED = (resources.files("dpbandits") / "explorers" / "toolkit" / "plotview.js").read_text(encoding="utf-8")
+FITTED = FITTED.replace("export default { render };", "fitted;")
+PLOT = """([text, fitted]) => {
+    const { data, layout } = JSON.parse(text), size = { width: layout.width ?? 700, height: layout.height ?? 450 };
     Plotly.purge("plot");
-    return Plotly.newPlot("plot", data, layout, { staticPlot: true });
+    return Plotly.newPlot("plot", data, eval(fitted)(layout, size), { staticPlot: true });
 }"""
 
 

@@ -35,10 +35,10 @@ async function bring(manager, page, tell) {
 async function arrival(manager, page, tell) {
   for (const start = Date.now(); ; await pause(200)) {
     if (page.get("problem")) throw new Error(page.get("problem"));
-    if (stopped(manager, page)) throw new Error(STOPPED);
     const id = page.get("library");
     const model = id ? await manager.get_model(id).catch(() => null) : null;
     if (model?.get("source")) return model.get("source");
+    if (stopped(manager, page)) throw new Error(STOPPED);
     if (Date.now() - start > PATIENCE) tell("plotly.js is still not here: the line is slow, or the kernel is busy or has stopped.");
   }
 }
