@@ -55,6 +55,18 @@ def adap_klucb(means, horizon, checkpoints, streams, epsilon, alpha):
 
 
 @kernel
+def index_episodes(index, pulls, mean, batch, log, epsilon, alpha, kl):
+    """Write every arm's index into `index`, infinity where it was never played; `kl` says which index."""
+    for i in range(pulls.size):
+        if pulls[i] == 0:
+            index[i] = np.inf
+        elif kl:
+            index[i] = klucb_index(mean[i], batch[i], log, epsilon, alpha)
+        else:
+            index[i] = ucb_index(mean[i], batch[i], log, epsilon, alpha)
+
+
+@kernel
 def play_episodes(means, horizon, checkpoints, streams, epsilon, alpha, kl):
     """The episodes that both algorithms share; `kl` says which index."""
     arms = means.size
@@ -63,14 +75,7 @@ def play_episodes(means, horizon, checkpoints, streams, epsilon, alpha, kl):
     mean, index = np.zeros(arms), np.empty(arms)
     regret, lost, played, c = np.empty(checkpoints.size), 0.0, 0, 0
     while True:
-        log = math.log(played + 1)
-        for i in range(arms):
-            if pulls[i] == 0:
-                index[i] = np.inf
-            elif kl:
-                index[i] = klucb_index(mean[i], batch[i], log, epsilon, alpha)
-            else:
-                index[i] = ucb_index(mean[i], batch[i], log, epsilon, alpha)
+        index_episodes(index, pulls, mean, batch, math.log(played + 1), epsilon, alpha, kl)
         arm = argmax(index, streams.policy)
         length = max(1, pulls[arm])
         within = min(length, horizon - played)

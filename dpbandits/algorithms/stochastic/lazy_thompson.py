@@ -19,6 +19,17 @@ from dpbandits.randomness import argmax, laplace
 
 
 @kernel
+def draw_beliefs(theta, size, mean, bonus, rng):
+    """Write a draw for every arm into `theta`, infinity where it has no complete batch."""
+    for i in range(size.size):
+        if size[i] == 0:
+            theta[i] = np.inf
+        else:
+            successes = min(float(size[i]), max(0.0, mean[i] * size[i] + bonus))
+            theta[i] = rng.beta(successes + 1.0, size[i] - successes + 1.0)
+
+
+@kernel
 def lazy_dp_ts(means, horizon, checkpoints, streams, epsilon):
     """Lazy-DP-TS (Hu & Hegde 2022, Algorithm 2): in every round t play the arm with the largest
 
@@ -34,13 +45,7 @@ def lazy_dp_ts(means, horizon, checkpoints, streams, epsilon):
     mean, theta = np.zeros(arms), np.empty(arms)
     regret, c = np.empty(checkpoints.size), 0
     for t in range(1, horizon + 1):
-        bonus = 3.0 * math.log(t) / epsilon
-        for i in range(arms):
-            if size[i] == 0:
-                theta[i] = np.inf
-            else:
-                successes = min(float(size[i]), max(0.0, mean[i] * size[i] + bonus))
-                theta[i] = streams.noise.beta(successes + 1.0, size[i] - successes + 1.0)
+        draw_beliefs(theta, size, mean, 3.0 * math.log(t) / epsilon, streams.noise)
         arm = argmax(theta, streams.policy)
         pulls[arm] += 1
         waiting[arm] += 1

@@ -9,10 +9,10 @@ import math
 
 import numpy as np
 
-from dpbandits.algorithms.private_kl import private_kl, private_kl_upper_order
 from dpbandits.algorithms.stochastic.bookkeeping import regret_of
-from dpbandits.algorithms.stochastic.doubling import klucb_index, ucb_index
-from dpbandits.algorithms.stochastic.phases import next_count
+from dpbandits.algorithms.stochastic.doubling import index_episodes
+from dpbandits.algorithms.stochastic.lazy_thompson import draw_beliefs
+from dpbandits.algorithms.stochastic.phases import index_phases, next_count
 from dpbandits.kernels import kernel
 from dpbandits.randomness import argmax, laplace
 
@@ -53,14 +53,7 @@ def play_episodes(means, horizon, checkpoints, streams, epsilon, alpha, kl):
     arm, length, seen, total = 0, 0, 0, 0.0
     for t in range(1, horizon + 1):
         if seen == length:
-            log = math.log(t)
-            for i in range(arms):
-                if pulls[i] == 0:
-                    index[i] = np.inf
-                elif kl:
-                    index[i] = klucb_index(mean[i], batch[i], log, epsilon, alpha)
-                else:
-                    index[i] = ucb_index(mean[i], batch[i], log, epsilon, alpha)
+            index_episodes(index, pulls, mean, batch, math.log(t), epsilon, alpha, kl)
             arm = argmax(index, streams.policy)
             length, seen, total = max(1, pulls[arm]), 0, 0.0
         total += streams.environment.random() < means[arm]
@@ -85,14 +78,7 @@ def play_phases(means, horizon, checkpoints, streams, epsilon, growth, imed):
     arm, until, fresh = 0, 0, 0.0
     for t in range(1, horizon + 1):
         if pulls[arm] == until:
-            log, best = math.log(t), mean.max()
-            for i in range(arms):
-                if pulls[i] == 0:
-                    index[i] = np.inf
-                elif imed:
-                    index[i] = -pulls[i] * private_kl(mean[i], best, epsilon) - math.log(pulls[i])
-                else:  # q = 1 gives a finite number as well, since infinity is for unplayed arms
-                    index[i] = min(1e300, private_kl_upper_order(mean[i], log / pulls[i], epsilon))
+            index_phases(index, pulls, mean, math.log(t), epsilon, imed)
             arm = argmax(index, streams.policy)
             until, fresh = next_count(pulls[arm], growth), 0.0
         fresh += streams.environment.random() < means[arm]
@@ -116,13 +102,7 @@ def lazy_dp_ts(means, horizon, checkpoints, streams, epsilon):
     total, mean, theta = np.zeros(arms), np.zeros(arms), np.empty(arms)
     regret, c = np.empty(checkpoints.size), 0
     for t in range(1, horizon + 1):
-        bonus = 3.0 * math.log(t) / epsilon
-        for i in range(arms):
-            if size[i] == 0:
-                theta[i] = np.inf
-            else:
-                successes = min(float(size[i]), max(0.0, mean[i] * size[i] + bonus))
-                theta[i] = streams.noise.beta(successes + 1.0, size[i] - successes + 1.0)
+        draw_beliefs(theta, size, mean, 3.0 * math.log(t) / epsilon, streams.noise)
         arm = argmax(theta, streams.policy)
         total[arm] += streams.environment.random() < means[arm]
         pulls[arm] += 1

@@ -51,21 +51,29 @@ def dp_imed(means, horizon, checkpoints, streams, epsilon, growth):
 
 
 @kernel
+def index_phases(index, pulls, mean, log, epsilon, imed):
+    """Write every arm's index into `index`, infinity where it was never played; `imed` says which index. Indices are to
+    be large, so IMED's is negated.
+    """
+    best = mean.max()
+    for i in range(pulls.size):
+        if pulls[i] == 0:
+            index[i] = np.inf
+        elif imed:
+            index[i] = -pulls[i] * private_kl(mean[i], best, epsilon) - math.log(pulls[i])
+        else:  # q = 1 gives a finite number as well, since infinity is for unplayed arms
+            index[i] = min(1e300, private_kl_upper_order(mean[i], log / pulls[i], epsilon))
+
+
+@kernel
 def play_phases(means, horizon, checkpoints, streams, epsilon, growth, imed):
-    """The phases that both algorithms share; `imed` says which index. Indices are to be large, so IMED's is negated."""
+    """The phases that both algorithms share; `imed` says which index."""
     arms = means.size
     gaps = means.max() - means
     pulls, total, mean, index = np.zeros(arms, np.int64), np.zeros(arms), np.zeros(arms), np.empty(arms)
     regret, lost, played, c = np.empty(checkpoints.size), 0.0, 0, 0
     while True:
-        log, best = math.log(played + 1), mean.max()
-        for i in range(arms):
-            if pulls[i] == 0:
-                index[i] = np.inf
-            elif imed:
-                index[i] = -pulls[i] * private_kl(mean[i], best, epsilon) - math.log(pulls[i])
-            else:  # q = 1 gives a finite number as well, since infinity is for unplayed arms
-                index[i] = min(1e300, private_kl_upper_order(mean[i], log / pulls[i], epsilon))
+        index_phases(index, pulls, mean, math.log(played + 1), epsilon, imed)
         arm = argmax(index, streams.policy)
         length = next_count(pulls[arm], growth) - pulls[arm]
         within = min(length, horizon - played)
