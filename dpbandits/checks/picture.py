@@ -101,7 +101,7 @@ def histogram(
     grid = np.linspace(low, high, 241)
     drawn = np.array([curve[1](float(x)) for x in grid], float) if curve else np.zeros(1)
     most = max(*(h.max() for h in heights.values()), float(np.nanmax(drawn)), 1e-300)
-    x_of = lambda x: LEFT + (x - low) / (high - low) * (WIDTH - 2 * LEFT)
+    x_of = _across(low, high, LEFT)
     y_of = lambda y: HEIGHT - BOTTOM - np.clip(y / most, 0, 1) * (HEIGHT - BOTTOM - TOP)
     pieces, names = [], []
     for colour, (name, tall) in zip(COLOURS, heights.items(), strict=False):
@@ -147,7 +147,7 @@ def lines(
         return Picture("", "There is nothing to draw: a curve is empty, or has entries that are not finite.")
     low, high = _ends([own[0] for own in every])
     least, most = _ends([part for own in every for part in own[1:]])
-    x_of = lambda x: NUMBERS + (x - low) / (high - low) * (WIDTH - NUMBERS - LEFT)
+    x_of = _across(low, high, NUMBERS)
     y_of = lambda y: HEIGHT - BOTTOM - (y - least) / (most - least) * (HEIGHT - BOTTOM - TOP)
     places = lambda x, y: " ".join(f"{x_of(a):.1f},{y_of(b):.1f}" for a, b in zip(x, y, strict=True))
     colours = dict(zip([*curves, *dots], cycle(COLOURS), strict=False))
@@ -220,7 +220,7 @@ def edges(epsilon: float, delta: float) -> dict[str, tuple]:
 
 def _framed(pieces, names, words: str, label: str, ends: tuple[float, float], left: int, says: str = "") -> Picture:
     """Axis, legend and title around what was drawn between the ends of the axis."""
-    x_of = lambda x: left + (x - ends[0]) / (ends[1] - ends[0]) * (WIDTH - left - LEFT)
+    x_of = _across(*ends, left)
     ticks = [f'<text x="{x_of(x):.1f}" y="{HEIGHT - 22}" text-anchor="middle">{x:g}</text>' for x in _round(*ends)]
     legend = "".join(f'<tspan fill="{colour}" dx="14">■ {escape(name)}</tspan>' for colour, name in names)
     words = f"{words[0].upper()}{words[1:]}. {says}".rstrip()
@@ -232,6 +232,11 @@ def _framed(pieces, names, words: str, label: str, ends: tuple[float, float], le
         f'<text x="{WIDTH / 2}" y="{HEIGHT - 4}" text-anchor="middle">{escape(label)}</text></svg>'
     )
     return Picture(svg, words)
+
+
+def _across(low: float, high: float, left: int) -> Callable:
+    """From a place on the axis to its pixel, where the axis begins `left` pixels from the edge."""
+    return lambda x: left + (x - low) / (high - low) * (WIDTH - left - LEFT)
 
 
 def _round(low: float, high: float) -> list[float]:

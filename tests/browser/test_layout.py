@@ -1,23 +1,18 @@
 """No legend lies over a curve, a title, or the numbers of an axis, in any explorer, however wide its plot is."""
 
-from pathlib import Path
-
 import pytest
 from plotly.offline import get_plotlyjs
 
 from dpbandits import explorers
-from dpbandits.explorers.toolkit import plotview
+from tests.notebooks.pictures import FITTED
 
 pytestmark = pytest.mark.slow
 
-HERE = Path(plotview.__file__).parent
-#: The front end's own last touch on a layout: title on several lines.
-FITTED = (HERE / "plotview.js").read_text(encoding="utf-8").replace("export default { render };", "({ fitted })")
 WIDTHS = (420, 640, 880)
 DRAW = """([text, fitted, width]) => {
     const { data, layout } = JSON.parse(text);
     Plotly.purge("plot");
-    return Plotly.newPlot("plot", data, eval(fitted).fitted(layout, { width, height: layout.height }));
+    return Plotly.newPlot("plot", data, eval(fitted)(layout, { width, height: layout.height }));
 }"""
 #: Legends and titles that lie over something by more than two pixels, and words that the edge of the plot cuts.
 OVERLAPS = """() => {
