@@ -128,7 +128,8 @@ def close(got, wanted, what: str, tolerance: float = 1e-9) -> None:
     if wrong.any():
         at = tuple(int(i) for i in np.argwhere(wrong)[0])
         where = f" (entry {at[0] if len(at) == 1 else at})" if at else ""
-        raise NotYet(f"{what} should be {wanted[at]:.6g}, not {got[at]:.6g}{where}.")
+        digits = next(d for d in range(6, 18) if d == 17 or f"{wanted[at]:.{d}g}" != f"{got[at]:.{d}g}")
+        raise NotYet(f"{what} should be {wanted[at]:.{digits}g}, not {got[at]:.{digits}g}{where}.")
 
 
 def same(got, wanted, what: str) -> None:

@@ -108,6 +108,8 @@ def test_close():
         grading.close([1, 2], [1, 3], "x")
     with pytest.raises(grading.NotYet, match="should be 3, not nan"):
         grading.close(math.nan, 3, "x")
+    with pytest.raises(grading.NotYet, match=r"x should be 0\.2, not 0\.200000003\."):
+        grading.close(0.2 + 3e-9, 0.2, "x")
 
 
 def test_same_tells_whole_numbers_apart_that_floats_do_not():
