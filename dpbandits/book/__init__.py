@@ -48,7 +48,8 @@ def build(notebooks: Path, commands: Mapping[str, str]) -> dict[str, bytes]:
     body, scripts = live.page()
     files["explorers.html"] = site.page("explorers", live.PAGE[0], body, scripts=(*scripts, "live.js"))
     files |= scripts
-    style = (HERE / "book.css").read_text(encoding="utf-8") + STYLES
+    swatch = HERE.parent / "explorers" / "toolkit" / "swatch.css"
+    style = "\n".join([swatch.read_text(encoding="utf-8"), (HERE / "book.css").read_text(encoding="utf-8"), STYLES])
     return files | {"book.css": style.encode(), "live.js": (HERE / "live.js").read_bytes()}
 
 

@@ -15,6 +15,7 @@ from dpbandits.formulas import formulas
 HELD = re.compile("\ue000(\\d+)\ue001")  # what stands for a formula while the Markdown around it is read
 LONG = 45  # letters of LaTeX from which on a formula in a line may be wider than a phone: it scrolls by itself
 PLACEHOLDER = "An explorer stands here"
+FOLDED = "dpb-folded"  # marks the output that keeps a stored cell folded on nbconvert's page
 
 
 @dataclass
@@ -74,6 +75,8 @@ class Chapter:
             words = data.get("text/plain", "")
             alt = "A plot" if words.startswith((PLACEHOLDER, "Figure(")) else words
             return f"<figure><img src='pictures/{quote(name)}' alt='{escape(alt)}' loading='lazy'></figure>"
+        if FOLDED in data.get("text/html", ""):
+            return ""  # the site folds by itself
         if "text/html" in data:
             return f"<div class='output'>{wide(_bare(data['text/html']))}</div>"
         return f"<pre class='printed' tabindex='0'>{escape(data.get('text/plain', ''))}</pre>"

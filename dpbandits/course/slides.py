@@ -9,6 +9,8 @@ from pathlib import Path
 
 import nbformat
 
+from dpbandits.book.chapters import FOLDED
+
 
 def slides(chapter: Path) -> Path:
     """Write the slides of an executed chapter; gives their place. Raises ValueError where it is no notebook."""
@@ -18,6 +20,8 @@ def slides(chapter: Path) -> Path:
         raise ValueError(f"{chapter} is no notebook.")
     notebook = nbformat.read(chapter, as_version=4)
     for cell in notebook.cells:
+        if "outputs" in cell:
+            cell.outputs = [o for o in cell.outputs if FOLDED not in o.get("data", {}).get("text/html", "")]
         cell.metadata["slideshow"] = {"slide_type": _kind(cell)}
     exporter = SlidesExporter(exclude_input=True, exclude_input_prompt=True, exclude_output_prompt=True)
     exporter.reveal_scroll = True

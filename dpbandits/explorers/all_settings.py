@@ -23,7 +23,7 @@ from dpbandits.explorers.toolkit.simulation_panel import (
 )
 from dpbandits.explorers.toolkit.tables import FAILS, named, number, privacy_caption, table
 from dpbandits.explorers.toolkit.theory import Curve, largest, no_lower_bound
-from dpbandits.figures.palette import GREY, INK, VERMILION
+from dpbandits.figures.palette import GREY, INK
 from dpbandits.parameters import HORIZON, SEED, Parameter, unknown
 from dpbandits.simulation import Cell, checkpoint_rounds
 
@@ -107,7 +107,7 @@ class AllSettingsExplorer(SimulationPanel):
     def _figure(self, height: int) -> go.Figure:
         looks = (
             {"color": GREY, "dash": "dot", "width": 1.4},
-            {"color": VERMILION, "dash": "dash", "width": 2},
+            {"color": INK, "dash": "dash", "width": 2},
             {"color": INK, "width": 2.6},
             {"color": GREY, "dash": "longdash", "width": 2},
             {"color": GREY, "dash": "dashdot", "width": 1.4},
@@ -231,13 +231,12 @@ class AllSettingsExplorer(SimulationPanel):
             for trace, line in zip(own.values(), drawn, strict=True):
                 if line is not None:
                     edits[trace] = {"x": line[0], "y": np.where(line[1] > 0, line[1], np.nan), "visible": True}
-            edits[own["measured"]] |= {"line.color": cell.algorithm.colour}
+            edits[own["measured"]] |= {"line.color": cell.algorithm.colour, "line.dash": cell.algorithm.dash}
             sheet[f"annotations[{place}].text"] = f"<b>{setting}</b>: {cell.algorithm.name}"
             told.append((cell, regret[:, -1], upper, lower))
         v = self.values
-        sheet["title.text"] = (
-            f"L = {v['items']}, K = {v['list_size']}, means {v['top_mean']:g} and {v['other_mean']:g},"
-            f" (ε, δ) = ({v['epsilon']:g}, {v['delta']:g})"
+        sheet["title.text"] = self.titled(
+            f"L = {v['items']}, K = {v['list_size']}, means {v['top_mean']:g} and {v['other_mean']:g}"
         )
         self.view.redraw(edits, sheet)
         self._describe(told)

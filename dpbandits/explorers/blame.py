@@ -119,7 +119,7 @@ class BlamePanel(Panel):
         self.view.redraw(
             edits,
             {
-                "title.text": f"{run.count.size:,} plays of a bad path in {v['horizon']:,} rounds, and who is blamed",
+                "title.text": self.titled(f"{run.count.size:,} plays of a bad path, and who is blamed"),
                 "xaxis.range": [0, np.log10(end)],
                 "yaxis.range": [np.log10(low), np.log10(ceiling[0] * 1.3)],
             },

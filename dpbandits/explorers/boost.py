@@ -120,7 +120,7 @@ class Boost(Panel):
         self.view.redraw(
             edits,
             {
-                "title.text": f"θ of the good element: batch of {v['size']:,}, noise {v['noise']:g} × K/ε",
+                "title.text": self.titled(f"θ of the good element: batch of {v['size']:,}, noise {v['noise']:g} × K/ε"),
                 "xaxis.range": list(ends),
                 "yaxis.range": [0, tall],
             },

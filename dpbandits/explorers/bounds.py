@@ -15,7 +15,7 @@ from dpbandits.environments import Instance
 from dpbandits.explorers.regret import PRESETS
 from dpbandits.explorers.toolkit.controls import Choice, Seed, Switch, control_for
 from dpbandits.explorers.toolkit.engine import LIVE_HORIZON, LIVE_RUNS
-from dpbandits.explorers.toolkit.plot import HEIGHT, HIDDEN, band, live_figure
+from dpbandits.explorers.toolkit.plot import HEIGHT, HIDDEN, band, by_height, live_figure
 from dpbandits.explorers.toolkit.simulation_panel import (
     Problem,
     SimulationPanel,
@@ -25,7 +25,7 @@ from dpbandits.explorers.toolkit.simulation_panel import (
 )
 from dpbandits.explorers.toolkit.tables import FAILS, number, privacy_caption, swatch, table
 from dpbandits.explorers.toolkit.theory import Curve, Theory, no_lower_bound
-from dpbandits.figures.palette import GREY, INK, VERMILION, translucent
+from dpbandits.figures.palette import GREY, INK, translucent
 from dpbandits.parameters import HORIZON, SEED, Parameter, unknown
 from dpbandits.simulation import Cell, checkpoint_rounds
 
@@ -124,7 +124,7 @@ class BoundsExplorer(SimulationPanel):
                 **look, fill="toself", fillcolor=translucent(INK), line={"width": 0}, hoverinfo="skip", showlegend=False
             ),
             "worst": go.Scatter(**look, name="no policy loses more", line={"color": GREY, "dash": "dot", "width": 1.4}),
-            "upper": go.Scatter(**look, name="upper bound", line={"color": VERMILION, "dash": "dash", "width": 2}),
+            "upper": go.Scatter(**look, name="upper bound", line={"color": INK, "dash": "dash", "width": 2}),
             "measured": go.Scatter(**look, name="measured", line={"color": INK, "width": 2.4}),
             "lower": go.Scatter(**look, name="lower bound", line={"color": GREY, "dash": "longdash", "width": 2}),
             "chance": go.Scatter(
@@ -167,16 +167,17 @@ class BoundsExplorer(SimulationPanel):
                 positive(rounds, mean)
                 | {
                     "line.color": cell.algorithm.colour,
-                    "name": f"measured, mean of {len(regret)} runs",
+                    "line.dash": cell.algorithm.dash,
+                    "name": f"measured, mean of {len(regret)} run{'s' * (len(regret) > 1)}",
                 }
             ),
             "lower": HIDDEN if lower is None else positive(lower.x, lower.y),
             "chance": positive(far, facts["uniform_regret"] * far),
         }
         self.view.redraw(
-            edits,
+            by_height(edits),
             {
-                "title.text": f"{v['algorithm']} on {cell.instance.name}: theorem and practice",
+                "title.text": self.titled(f"{v['algorithm']} on {cell.instance.name}"),
                 "xaxis.type": "log" if v["log_x"] else "linear",
                 "yaxis.type": "log" if v["log_y"] else "linear",
             },
@@ -192,9 +193,7 @@ class BoundsExplorer(SimulationPanel):
         for curve, name in ((upper, "upper bound"), (lower, "lower bound")):
             if curve is not None:
                 value = curve.value
-                rows.append(
-                    (name, f"{curve.bound.where}: {_formula(curve.bound.formula)}", number(value), times(value))
-                )
+                rows.append((name, _evaluated(curve), number(value), times(value)))
                 words.append(
                     f"the {name} is {number(value)}" + (f", {number(value / mean)} times that" if mean > 0 else "")
                 )
@@ -292,6 +291,17 @@ class BoundsExplorer(SimulationPanel):
 def _formula(latex: str) -> str:
     """A cell's formula, for the browser to set."""
     return f"<span class='dpb-formula'>\\({escape(latex)}\\)</span>"
+
+
+def _evaluated(curve: Curve) -> str:
+    """Where a bound stands, and what its value is made from: the formula as printed, or a corrected one."""
+    bound, printed = curve.bound, _formula(curve.bound.formula)
+    if curve.constants != "corrected":
+        return f"{bound.where}{', as printed' * bool(curve.constants)}: {printed}"
+    if len(curve.terms) == 1:
+        return f"{bound.where}, <b>corrected</b>: {_formula(curve.terms[0].formula)}"
+    parts = f": the {'largest' if bound.largest else 'sum'} of the terms below" if curve.terms else ""
+    return f"{bound.where}, <b>corrected</b>{parts} (not as printed: {printed})"
 
 
 def _terms(name: str, curves: Mapping[str, Curve | None], times: Callable[[float], str]) -> list[tuple[str, ...]]:

@@ -118,7 +118,7 @@ class ChangeOfMeasure(Panel):
         private = f", ε = {v['epsilon']:g} local" if v["local"] else ", no privacy"
         self.view.redraw(
             edits,
-            {"title.text": f"T = {v['horizon']:,}, Δ = {v['gap']:g}, {v['policy']}{private}", "yaxis.range": [0, tall]},
+            {"title.text": self.titled(f"{v['policy']}{private}, Δ = {v['gap']:g}"), "yaxis.range": [0, tall]},
         )
         self._describe(two, one, found)
         self.tell(f"{v['runs']:,} runs on each instance.")

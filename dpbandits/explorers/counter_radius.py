@@ -99,7 +99,7 @@ class CounterRadiusExplorer(Panel):
         self.view.redraw(
             edits,
             {
-                "title.text": f"When does a gap of {v['gap']:g} show? L = {v['items']}, ε = {v['epsilon']:g}",
+                "title.text": self.titled(f"When does a gap of {v['gap']:g} show? L = {v['items']}"),
                 "xaxis.type": "linear",
                 "xaxis.title.text": "digits of t (log₁₀ t)",
                 "yaxis.type": "linear" if v["exponents"] else "log",

@@ -16,7 +16,7 @@ from dpbandits.environments import Instance, build
 from dpbandits.explorers.regret import PRESETS
 from dpbandits.explorers.toolkit.controls import Choice, Seed, Several, Switch, control_for
 from dpbandits.explorers.toolkit.engine import LIVE_HORIZON, LIVE_RUNS
-from dpbandits.explorers.toolkit.plot import HIDDEN, live_figure
+from dpbandits.explorers.toolkit.plot import HIDDEN, by_height, live_figure
 from dpbandits.explorers.toolkit.simulation_panel import Problem, SimulationPanel, refuse_leftovers, spread
 from dpbandits.explorers.toolkit.steps import Step, Steps
 from dpbandits.explorers.toolkit.tables import number, swatch, table
@@ -252,11 +252,10 @@ class FairRaceExplorer(SimulationPanel):
             x = np.array([self._epsilons[0], self._epsilons[-1]])
             edits["chance"] = {"x": x, "y": np.full(2, blind * v["horizon"]), "visible": True}
         what = PROMISES[v.get("promise", "everything")]
-        promise = f"δ = {v['delta']:g}" if not over_rounds else f"(ε, δ) = ({v['epsilon']:g}, {v['delta']:g})"
         self.view.redraw(
-            edits,
+            by_height(edits),
             {
-                "title.text": f"{self.instance.name}, {promise}: {what}",
+                "title.text": self.titled(f"{self.instance.name}, {what}", () if over_rounds else ("epsilon",)),
                 "xaxis.type": "linear" if over_rounds and not v["log_y"] else "log",
                 "xaxis.title.text": "round t" if over_rounds else "ε of the promise",
                 "yaxis.type": "log" if v["log_y"] else "linear",

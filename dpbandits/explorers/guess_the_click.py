@@ -174,7 +174,7 @@ class GuessTheClick(Panel):
         self.view.redraw(
             edits,
             {
-                "title.text": f"User {self.number + 1} sends {sent} ({v['algorithm']}, ε = {v['epsilon']:g})",
+                "title.text": self.titled(f"User {self.number + 1} sends {sent}, {v['algorithm']}"),
                 "xaxis.range": [0.5, size + 0.5],
                 "xaxis2.range": [0, end],
             },

@@ -164,8 +164,8 @@ class LazinessExplorer(Panel):
         self.view.redraw(
             {name: edit | {"visible": True} for name, edit in edits.items()},
             {
-                "title.text": (
-                    f"{name}: {len(releases)} estimates from {curves['observed']:,} observations, ε = {v['epsilon']:g}"
+                "title.text": self.titled(
+                    f"{name}: {len(releases)} estimates from {curves['observed']:,} observations"
                 ),
                 "xaxis.range": [0, math.log10(v["horizon"])],
                 "yaxis.range": _clip(near, mean),

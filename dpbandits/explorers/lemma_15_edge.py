@@ -138,7 +138,7 @@ class Lemma15EdgeExplorer(Panel):
         }
         self.view.redraw(
             edits,
-            {"title.text": f"{v['first_cell']}: F, and moved by {v['shift']:g}, at ({v['epsilon']:g}, {v['delta']:g})"},
+            {"title.text": self.titled(f"{v['first_cell']}: F, and moved by {v['shift']:g}")},
         )
         self._describe(broken.any(), float(room.min()))
 

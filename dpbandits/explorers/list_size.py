@@ -1,7 +1,6 @@
 """The price of longer lists: noise, bonus and regret of the local cascade algorithms against K."""
 
 import math
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,7 +11,7 @@ from dpbandits.environments import Instance, build
 from dpbandits.environments.cascade import uniform_value
 from dpbandits.explorers.toolkit.controls import Choice, Number, Seed, Switch, control_for
 from dpbandits.explorers.toolkit.engine import LIVE_HORIZON, LIVE_RUNS
-from dpbandits.explorers.toolkit.plot import HEIGHT, HIDDEN, live_figure
+from dpbandits.explorers.toolkit.plot import HEIGHT, HIDDEN, by_height, live_figure
 from dpbandits.explorers.toolkit.scales import Scale
 from dpbandits.explorers.toolkit.simulation_panel import (
     Problem,
@@ -223,17 +222,14 @@ class ListSizeExplorer(SimulationPanel):
         if regret:
             lost = [v["horizon"] * self._instance(size).uniform_regret for size in sizes]
             edits["chance"] = {"x": sizes, "y": np.array(lost), "visible": True}
-        settings = f"(ε, δ) = ({v['epsilon']:g}, {v['delta']:g})" + (
-            f", T = {v['horizon']:,}" if v["view"] != "noise" else ""
-        )
         self.view.redraw(
-            edits,
+            by_height(edits),
             {
-                "title.text": f"{VIEWS[v['view']].capitalize()} against K, at {settings}",
+                "title.text": self.titled(f"{VIEWS[v['view']].capitalize()} against K"),
                 "yaxis.title.text": AXES[v["view"]],
-                **_axis("xaxis", v["log_x"]),
+                "xaxis.type": "log" if v["log_x"] else "linear",
                 "xaxis.range": np.log10(sizes[[0, -1]]) + [-0.03, 0.03] if v["log_x"] else [0.5, sizes[-1] + 0.5],
-                **_axis("yaxis", v["log_y"]),
+                "yaxis.type": "log" if v["log_y"] else "linear",
                 "yaxis.rangemode": "tozero",
             },
         )
@@ -300,12 +296,6 @@ class ListSizeExplorer(SimulationPanel):
         regret = self.values["view"] == "regret"
         curves = self._means(self.finished(self.engine.finish())) if regret else self._closed()
         return pd.DataFrame({"list_size": self.sizes} | curves)
-
-
-def _axis(name: str, log: bool) -> dict[str, Any]:
-    """Type and ticks: on a log axis at 1, 2, 5, 10, ..."""
-    ticks = {f"{name}.tickmode": "linear", f"{name}.dtick": "D2"} if log else {f"{name}.tickmode": "auto"}
-    return {f"{name}.type": "log" if log else "linear"} | ticks
 
 
 def _growth(sizes: np.ndarray, y: np.ndarray) -> str:

@@ -19,7 +19,7 @@ from dpbandits.environments import Instance
 from dpbandits.environments.cascade import LIST_SIZE
 from dpbandits.explorers.toolkit.controls import Number, Seed, Several, control_for
 from dpbandits.explorers.toolkit.panel import Panel
-from dpbandits.explorers.toolkit.plot import HEIGHT, HIDDEN, live_figure
+from dpbandits.explorers.toolkit.plot import HEIGHT, HIDDEN, by_height, live_figure
 from dpbandits.explorers.toolkit.scales import Scale
 from dpbandits.explorers.toolkit.steps import Step, Steps
 from dpbandits.explorers.toolkit.tables import number, privacy_caption, swatch, table
@@ -257,8 +257,8 @@ class PrivacyOverTimeExplorer(Panel):
         of = "all that is seen" if self.setting in ("cascade", "semi-bandit") else "all selections"
         sizes = f"{v['arms']} arms" if self.setting == "stochastic" else f"L = {v['arms']}, K = {v['list_size']}"
         self.view.redraw(
-            edits,
-            {"title.text": f"ε of {of} at δ = {v['delta_total']:g}, {sizes}: ceilings (lines), floors (triangles)"},
+            by_height(edits),
+            {"title.text": self.titled(f"ε of {of} at a total δ of {v['delta_total']:g}, {sizes}")},
         )
         self._describe()
 

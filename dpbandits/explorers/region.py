@@ -428,7 +428,7 @@ class RegionExplorer(LawPanel):
         )
         caption = (
             "Lemma 8 protects <b>one selection given the past</b>: (ε, δ) for the round's draw when one reward of the"
-            " history changes. Over many rounds the loss adds up. Red: outside, the claim fails there. “N that"
+            " history changes. Over many rounds the loss adds up. Orange-red: outside, the claim fails there. “N that"
             " suffices” is exact, for one changed reward, half-lines and every R; N* is N<sub>G</sub>* for gauss,"
             " N<sub>B</sub>* for beta, and 1 for new (no start phase)."
         )

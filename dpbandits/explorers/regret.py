@@ -12,7 +12,7 @@ from dpbandits.algorithms.catalogue import ALGORITHMS, find
 from dpbandits.environments import Instance
 from dpbandits.explorers.toolkit.controls import Choice, Control, Seed, Several, Switch, control_for
 from dpbandits.explorers.toolkit.engine import LIVE_HORIZON, LIVE_RUNS
-from dpbandits.explorers.toolkit.plot import HEIGHT, HIDDEN, band, live_figure
+from dpbandits.explorers.toolkit.plot import HEIGHT, HIDDEN, band, by_height, live_figure
 from dpbandits.explorers.toolkit.simulation_panel import (
     Problem,
     SimulationPanel,
@@ -286,9 +286,9 @@ class RegretExplorer(SimulationPanel):
         what = f"Pulls of each {self.preset.arm}" if pulls else "Regret"
         runs = f"mean{' ± std. deviation' if v['bands'] else ''} of {count} run{'s' if count > 1 else ''}"
         self.view.redraw(
-            edits,
+            edits if pulls else by_height(edits),
             {
-                "title.text": f"{what} on {cell.instance.name}, {runs}",
+                "title.text": self.titled(f"{what} on {cell.instance.name}, {runs}"),
                 "xaxis.type": "log" if v["log_x"] and not pulls else "linear",
                 "xaxis.title.text": self.preset.arm if pulls else "round t",
                 "yaxis.type": "log" if v["log_y"] else "linear",

@@ -129,7 +129,7 @@ class RivalsExplorer(Panel):
         self.view.redraw(
             edits,
             {
-                "title.text": f"{v['algorithm']} on means {better:.3g} and {poorer:.3g}, ε = {v['epsilon']:g}",
+                "title.text": self.titled(f"{v['algorithm']} on means {better:.3g} and {poorer:.3g}"),
                 "xaxis.type": "log" if v["log_x"] else "linear",
                 "yaxis.range": [-0.3, max(1.6, 1.25 * high)],
             },

@@ -280,7 +280,7 @@ class SeeAMatroid(Panel):
         when = f"Round {v['round']} of a run, ε = {v['epsilon']:g}" if v["indices"] == "run" else "Your indices"
         self.view.redraw(
             edits,
-            {"title.text": f"{when}: A = {_set(basis)}", **room(shape), "yaxis.range": self._range(index)},
+            {"title.text": self.titled(f"{when}: A = {_set(basis)}"), **room(shape), "yaxis.range": self._range(index)},
         )
         self._describe(frame, basis)
         self.tell("Drawn.")

@@ -15,7 +15,7 @@ from dpbandits.explorers.regret import PRESETS as SETTINGS
 from dpbandits.explorers.toolkit.axes import AXES, PRESETS, Axis, coarse_first, opening
 from dpbandits.explorers.toolkit.controls import Choice, Control, Number, Seed, Several, Switch, control_for
 from dpbandits.explorers.toolkit.engine import LIVE_HORIZON, LIVE_RUNS
-from dpbandits.explorers.toolkit.plot import HEIGHT, HIDDEN, live_figure
+from dpbandits.explorers.toolkit.plot import HEIGHT, HIDDEN, by_height, live_figure
 from dpbandits.explorers.toolkit.scales import Scale
 from dpbandits.explorers.toolkit.simulation_panel import (
     LIVE_WORK,
@@ -392,7 +392,7 @@ class SweepExplorer(SimulationPanel):
         xs = sorted({x for curve in curves.values() for x in curve["x"]})
         chance = [(self.at(x)[0].facts["uniform_regret"] * self.at(x)[2]) for x in xs]
         edits["chance"] = {"x": self._shown(xs), "y": np.array(chance), "visible": True}
-        self.view.redraw(edits, self._sheet(results, curves, edits))
+        self.view.redraw(by_height(edits), self._sheet(results, curves, edits))
         self._describe(results, curves, theory, fits)
 
     def _beside(self, name: str) -> Along | None:
@@ -409,9 +409,8 @@ class SweepExplorer(SimulationPanel):
         v, runs = self.values, min(int(c["runs"].min()) for c in curves.values())
         symbol = f"1/{self.axis.symbol}" if v["inverse"] else self.axis.symbol
         drawn = np.concatenate([edit["y"] for edit in edits.values() if edit["visible"]])
-        at_t = "" if self.axis.name == "horizon" else f", T = {v['horizon']:,}"
         sheet = {
-            "title.text": f"{results[0][0].instance.name}{at_t}, {runs} run{'s' if runs > 1 else ''} a point",
+            "title.text": self.titled(f"{results[0][0].instance.name}, {runs} run{'s' if runs > 1 else ''} a point"),
             "xaxis.title.text": symbol,
             "yaxis.title.text": "regret after T rounds",
             "xaxis.type": "log" if v["log_x"] else "linear",

@@ -163,7 +163,9 @@ class VectorTree(Panel):
         self.view.redraw(
             edits,
             {
-                "title.text": f"After round {v['t']}: the sum is that of {len(read)} node{'s' * (len(read) > 1)}",
+                "title.text": self.titled(
+                    f"After round {v['t']}: the sum is that of {len(read)} node{'s' * (len(read) > 1)}"
+                ),
                 "xaxis2.range": [0.4, v["arms"] + 0.6],
                 "xaxis2.dtick": 1 if v["arms"] <= 20 else 2,
                 "yaxis2.range": [math.log10(drawn.min()) - 0.8, math.log10(drawn.max()) + 0.2],

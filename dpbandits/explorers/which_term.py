@@ -191,14 +191,12 @@ class WhichTermExplorer(Panel):
         shades = {"z": regimes, "text": np.array(REGIMES)[regimes], "hovertemplate": hover, "visible": True}
         edits = {"map": {"x": x, "y": rounds.astype(float), **shades}}
         edits |= {regime: {"x": [None], "y": [None], "visible": True} for regime in REGIMES}
-        other = "delta" if against == "epsilon" else "epsilon"
-        fixed = f", {SYMBOLS[other]} = {v[other]:g}" if self._has_slack else ""
         edits["here"] = {"x": np.array([v[against]]), "y": np.array([float(v["horizon"])]), "visible": True}
         theorem = f"{self.bound.paper}, {self.bound.where} ({self.bound.setting}, {self.bound.kind} bound)"
         self.view.redraw(
             edits,
             {
-                "title.text": theorem + fixed,
+                "title.text": self.titled(theorem, (against, "horizon")),
                 "xaxis.title.text": f"privacy {symbol}" if against == "epsilon" else symbol,
                 "xaxis.range": np.log10(RANGES[against]),
                 "yaxis.range": [2, np.log10(LONGEST)],

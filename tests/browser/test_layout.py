@@ -1,66 +1,62 @@
-"""No legend lies over a curve, a title, or the numbers of an axis, in any explorer, however wide its plot is."""
+"""All that a plot says can be read: as each explorer opens, and wherever its controls stand, at JupyterLab's sizes.
+
+The whole walk, of every control through its range, is `python -m tests.browser.layout`; here a few moves of each panel.
+"""
+
+import random
 
 import pytest
-from plotly.offline import get_plotlyjs
 
 from dpbandits import explorers
-from tests.notebooks.pictures import FITTED
+from tests.browser.layout import PLOTS, Plots
+from tests.explorers import walk
 
 pytestmark = pytest.mark.slow
 
-WIDTHS = (420, 640, 880)
-DRAW = """([text, fitted, width]) => {
-    const { data, layout } = JSON.parse(text);
-    Plotly.purge("plot");
-    return Plotly.newPlot("plot", data, eval(fitted)(layout, { width, height: layout.height }));
-}"""
-#: Legends and titles that lie over something by more than two pixels, and words that the edge of the plot cuts.
-OVERLAPS = """() => {
-    const plot = document.getElementById("plot"), frame = plot.getBoundingClientRect(), found = [];
-    const boxes = (name) => [...plot.querySelectorAll(name)].map((part) => {
-        const { left, right, top, bottom } = part.getBoundingClientRect();
-        return { name: `${name} ${part.textContent.slice(0, 30)}`, left, right, top, bottom };
-    });
-    const axes = Object.values(plot._fullLayout._plots).map(({ xaxis: x, yaxis: y }) => ({
-        name: "the axes", left: frame.left + x._offset, right: frame.left + x._offset + x._length,
-        top: frame.top + y._offset, bottom: frame.top + y._offset + y._length,
-    }));
-    const kinds = ["x", "y", "x2", "y2", "x3", "y3"].flatMap((axis) => [`.${axis}title`, `.${axis}tick`]);
-    const words = kinds.flatMap(boxes), legends = boxes(".legend, .legend2"), titles = boxes(".gtitle");
-    const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
-        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2;
-    const look = (some, others) => {
-        for (const a of some) for (const b of others) if (over(a, b)) found.push(`${a.name} over ${b.name}`);
-    };
-    look([...legends, ...titles], [...words, ...axes]);
-    look(legends, titles);
-    for (const { name, left, right, top, bottom } of [...legends, ...titles, ...words]) {
-        const inside = left > frame.left - 1 && right < frame.right + 1 && top > frame.top - 1
-            && bottom < frame.bottom + 1;
-        if (!inside) found.push(`${name} is cut`);
-    }
-    return found;
-}"""
+MOVES = 5
 
 
 @pytest.fixture(scope="module")
-def page(browser):
-    made = browser.new_page(viewport={"width": 1000, "height": 900})
-    made.set_content("<!doctype html><body style='margin: 0'><div id='plot' style='width: fit-content'></div>")
-    made.add_script_tag(content=get_plotlyjs())
-    yield made
-    made.close()
+def plots(browser):
+    return Plots(browser)
 
 
 @pytest.mark.parametrize("name", explorers.PANELS)
-def test_legends_and_titles_leave_data_and_axes_free(name, page):
-    panel = getattr(explorers, name)()
-    if hasattr(panel, "finish"):
-        panel.finish()
-    text, found = panel.figure.to_json(), {}
+def test_all_that_a_plot_says_can_be_read(name, plots):
+    panel, rng = getattr(explorers, name)(), random.Random(f"{name}: layout")
+    plots.clear()
+    found = {"as it opens": plots.faults(panel)}
+    for _ in range(MOVES):
+        asked = walk.pair(panel, rng) if rng.random() < 0.5 else rng.choice(list(walk.alone(panel)))
+        walk.slide(panel, asked)
+        found[str(asked)] = plots.faults(panel, [rng.choice(PLOTS)])
+        panel.reset()
     panel.close()
-    for width in WIDTHS:
-        page.evaluate(DRAW, [text, FITTED, width])
-        if seen := page.evaluate(OVERLAPS):
-            found[width] = seen
-    assert not found
+    assert not {asked: seen for asked, seen in found.items() if seen}
+
+
+BAD = {
+    "over": {
+        "layout": {"annotations": [{"text": "one word", "x": x, "y": 2, "showarrow": False} for x in (1.5, 1.52)]}
+    },
+    "the legend over the axes": {"layout": {"legend": {"x": 0.5, "y": 0.5}, "showlegend": True}},
+    "over a curve": {"layout": {"annotations": [{"text": "on it", "x": 1.5, "y": 2.5, "showarrow": False}]}},
+    "is cut": {"layout": {"margin": {"l": 5}, "yaxis": {"automargin": False, "title": {"text": "y"}}}},
+    "reads 2, 5, 10, 2": {"data": [{"x": [1, 2], "y": [1.5, 25]}], "layout": {"yaxis": {"type": "log", "dtick": "D2"}}},
+    "reads 5 alone": {"layout": {"xaxis": {"tickvals": [1.5], "ticktext": ["5"]}}},
+}
+
+
+@pytest.mark.parametrize("fault", BAD)
+def test_each_fault_is_found(fault, plots):
+    """What the check is for: a plot with one fault, and the same without."""
+    import plotly.graph_objects as go
+
+    plots.clear()
+    look = lambda data, layout: plots.page.evaluate(
+        "given => plots.look(given)", [go.Figure(data, {"height": 400} | layout).to_json(), 610, 400]
+    )
+    good = [{"x": [1, 2], "y": [2, 3]}]
+    assert not look(good, {})
+    plots.clear()
+    assert any(fault in seen for seen in look(BAD[fault].get("data", good), BAD[fault].get("layout", {})))

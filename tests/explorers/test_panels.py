@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpbandits import catalogue, simulate, sweep
 from dpbandits.explorers import (
     adversary,
     all_settings,
@@ -670,7 +669,7 @@ def test_code_is_shown_and_follows(panel):
 
 @pytest.mark.slow
 def test_code_runs(panel):
-    exec(panel.code(), {"simulate": simulate, "sweep": sweep, "catalogue": catalogue})
+    exec(panel.script(), {})
 
 
 @pytest.mark.slow
@@ -723,7 +722,7 @@ def test_plot_follows_the_room_unless_its_width_is_given(panel):
 def test_png_press_is_told(panel):
     press = lambda taken: panel.view.data._handle_custom_msg({"picture": taken}, [])
     press(True)
-    assert f"{panel.name}.png" in panel.message and not panel.error
+    assert f" {panel.name}" in panel.message and f"{panel.view.picture}.png" in panel.message and not panel.error
     press(False)
     assert panel.error == "There is no picture to save before the plot is drawn."
 

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import nbformat
 
+from dpbandits.book.chapters import FOLDED
+
 FOLDER = Path(__file__).parents[2] / "notebooks"
 LIMIT_KB = 500
 METADATA = {
@@ -83,6 +85,7 @@ def clean(notebook: nbformat.NotebookNode) -> None:
     """
     notebook.metadata = nbformat.from_dict(METADATA)
     for cell in notebook.cells:
+        fold(cell)
         cell.metadata = nbformat.from_dict({k: v for k, v in cell.metadata.items() if k in CELL_METADATA and v})
         if "outputs" in cell:
             cell.outputs = _joined(cell.outputs)
@@ -93,6 +96,21 @@ def clean(notebook: nbformat.NotebookNode) -> None:
                 picture = {kind: data for kind, data in output.data.items() if kind == "image/png"}
                 words = MENU if output.data.get("text/plain") == MENU else PLACEHOLDER
                 output.data = nbformat.from_dict(picture | {"text/plain": words})
+
+
+def fold(cell: nbformat.NotebookNode) -> None:
+    """Keep a folded cell folded on nbconvert's page, which knows nothing of folding: in place, by an output that
+    carries a style sheet, and for a solution a line to open it. The guard is of no use there.
+    """
+    if cell.cell_type != "code" or not cell.metadata.get("jupyter", {}).get("source_hidden"):
+        return
+    others = [output for output in cell.outputs if FOLDED not in output.get("data", {}).get("text/html", "")]
+    here = f'[id="cell-id={cell.id}"]'
+    sheet = f"<style>{here}:not(:has(.{FOLDED}[open])) .jp-Cell-inputWrapper {{ display: none; }}</style>"
+    words = f"<details class='{FOLDED}'><summary>Folded code</summary>It stands above.</details>"
+    if cell.source == GUARD:
+        sheet, words = f"<style class='{FOLDED}'>{here} {{ display: none; }}</style>", ""
+    cell.outputs = [nbformat.v4.new_output("display_data", {"text/html": words + sheet}), *others]
 
 
 def _joined(outputs: list) -> list:
@@ -154,6 +172,8 @@ def _cell_problems(notebook) -> list[str]:
     if [cell.execution_count for cell in code] != list(range(1, len(code) + 1)):
         found.append("its cells were not executed once, in order, in a fresh kernel")
     for number, cell in enumerate(code, 1):
+        if cell.metadata.get("jupyter", {}).get("source_hidden") and FOLDED not in json.dumps(cell.outputs):
+            found.append(f"code cell {number} is folded, and stands open on nbconvert's page")
         if set(cell.metadata) - set(CELL_METADATA):
             found.append(f"code cell {number} carries metadata {sorted(set(cell.metadata) - set(CELL_METADATA))}")
         for output in cell.outputs:

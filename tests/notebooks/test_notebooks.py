@@ -61,6 +61,7 @@ def sound() -> nbformat.NotebookNode:
     notebook = new_notebook(cells=[new_markdown_cell("# Title"), two], metadata=rules.METADATA)
     rules.guard(notebook)
     notebook.cells[1].execution_count = 1
+    rules.fold(notebook.cells[1])
     return notebook
 
 
@@ -80,6 +81,10 @@ def widget_view(notebook):
 
 def no_picture(notebook):
     notebook.cells[2].outputs = [new_output("display_data", {"text/plain": rules.PLACEHOLDER})]
+
+
+def folded(notebook):
+    notebook.cells[2].metadata["jupyter"] = {"source_hidden": True}
 
 
 def error(notebook):
@@ -126,6 +131,7 @@ def plotly_bundle(notebook):
         (widget_state, "metadata"),
         (widget_view, "widget-view"),
         (no_picture, "stores no picture"),
+        (folded, "stands open"),
         (error, "ended in ValueError"),
         (stderr, "stderr"),
         (unexecuted, "executed"),

@@ -9,6 +9,7 @@ that no plot ever stands beside settings that it does not belong to. Then code()
 saved, until a move is drawn again.
 """
 
+import re
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import contextmanager
@@ -31,7 +32,10 @@ from dpbandits.parameters import unknown
 #: What a saved notebook says in a panel's place, and beside it: no file holds a panel, which lives in its kernel.
 SAVED = "An explorer stands here: run the cell to use it."
 GONE = "No explorer above? It lives while its kernel does: run this cell again."
-STYLE = (Path(__file__).parent / "panel.css").read_text(encoding="utf-8")
+#: What a title says of the controls, so that a picture on a slide makes sense alone.
+TOLD = {"epsilon": "ε", "delta": "δ", "horizon": "T"}
+HERE = Path(__file__).parent
+STYLE = "".join((HERE / f"{name}.css").read_text(encoding="utf-8") for name in ("panel", "swatch"))
 
 
 class Panel(widgets.VBox):
@@ -143,6 +147,23 @@ class Panel(widgets.VBox):
         """The value of every control."""
         return {name: control.value for name, control in self.controls.items()}
 
+    def settings(self) -> dict[str, Any]:
+        """The controls of TOLD that play a part now, and their values."""
+        unused = self.idle()
+        used = (name for name in TOLD if name in self.controls and name not in unused)
+        return {name: self.values[name] for name in used if self.controls[name].layout.display != "none"}
+
+    def titled(self, text: str, axes: Sequence[str] = ()) -> str:
+        """A title that names ε, δ and T where `text` does not say them, apart from what moves along `axes`."""
+        said = text.replace("(ε, δ) = ", "ε = δ = ")
+        told = {TOLD[name]: value for name, value in self.settings().items() if name not in axes}
+        return ", ".join([text, *(f"{s} = {value:,.10g}" for s, value in told.items() if f"{s} = " not in said)])
+
+    @property
+    def picture(self) -> str:
+        """The name of a saved picture of what is shown: the panel's, with what ε, δ and T are."""
+        return "-".join([self.name, *(f"{name}-{value:.10g}" for name, value in self.settings().items())])
+
     def set(self, **values: object) -> None:
         """Move controls, as a user would, with one redraw; the status line says what was refused. Raises ValueError for
         an unknown name.
@@ -194,6 +215,7 @@ class Panel(widgets.VBox):
 
     def _update(self) -> None:
         self._follow()
+        self.view.picture = self.picture
         self.update()
 
     def _follow(self) -> None:
@@ -263,14 +285,14 @@ class Panel(widgets.VBox):
 
     def save_csv(self, folder: str | Path = ".") -> Path | None:
         """Write the numbers behind the plot into `folder` (the notebook's); says where, and returns it."""
-        return self._save(folder, lambda: export.write_csv(Path(folder), self.name, self.frame(), self.code()))
+        return self._save(folder, lambda: export.write_csv(Path(folder), self.name, self.frame(), self.script()))
 
     def save_html(self, folder: str | Path = ".") -> Path | None:
         """Write plot, table and code as one page into `folder` (the notebook's); says where, and returns it."""
         parts = lambda: (self.summary.value, self.table.value, self.caption.value)
         return self._save(
             folder,
-            lambda: export.write_html(Path(folder), self.name, self.title, self.figure, parts(), self.code(), STYLE),
+            lambda: export.write_html(Path(folder), self.name, self.title, self.figure, parts(), self.script(), STYLE),
         )
 
     def _save(self, folder, write) -> Path | None:
@@ -289,7 +311,7 @@ class Panel(widgets.VBox):
 
     def _pictured(self, taken: bool | None) -> None:
         if taken is not None:
-            done = f"The browser saves the picture {self.name}.png among its downloads."
+            done = f"The browser saves the picture {self.view.picture}.png among its downloads."
             self.tell(done if taken else "There is no picture to save before the plot is drawn.", bad=not taken)
 
     def _fail(self, message: str) -> None:
@@ -301,9 +323,15 @@ class Panel(widgets.VBox):
         self.tell("")
         self.tell(message, bad=True)
 
+    def script(self) -> str:
+        """code(), with the import that it needs."""
+        code = self.code()
+        used = [name for name in ("catalogue", "simulate", "sweep") if re.search(rf"\b{name}\b", code)]
+        return code if "import " in code else f"from dpbandits import {', '.join(used)}\n\n{code}"
+
     def _show_code(self) -> None:
         wanted = self.code_button.value
-        text = f"# Nothing is shown: {self.blank}" if self.blank else self.code() if wanted else ""
+        text = f"# Nothing is shown: {self.blank}" if self.blank else self.script() if wanted else ""
         self.source.value = code_block(text) if wanted else ""
 
     def _button(self, label: str, tip: str, action) -> widgets.Button:

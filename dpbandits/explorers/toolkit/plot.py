@@ -42,6 +42,14 @@ def live_figure(traces: Mapping[str, Any], *, height: int = HEIGHT, **sheet: obj
 HIDDEN: Mapping[str, Any] = MappingProxyType({"visible": False, "x": None, "y": None})
 
 
+def by_height(edits: Mapping[str, Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:
+    """The same edits, and the legend in the order of the curves' right ends, the highest first."""
+    shown = {n: np.asarray(e["y"], float) for n, e in edits.items() if e.get("visible") and e.get("y") is not None}
+    ends = {name: y[np.isfinite(y)][-1] for name, y in shown.items() if np.isfinite(y).any()}
+    rank = {name: place for place, name in enumerate(sorted(ends, key=lambda name: -ends[name]))}
+    return {name: {**edit, "legendrank": 1000 + rank.get(name, len(rank))} for name, edit in edits.items()}
+
+
 def band(x: np.ndarray, mean: np.ndarray, deviation: np.ndarray, log: bool = False) -> dict[str, np.ndarray]:
     """mean ± deviation as a closed polygon of at most 400 points.
 

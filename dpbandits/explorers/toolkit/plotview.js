@@ -184,6 +184,13 @@ async function render({ model, el, signal }) {
     return { width, height };
   };
 
+  // The plot as a file, by plotly itself: nothing needs installing. Whether there was one to save.
+  const save = () => {
+    if (!shown || sheet.hidden) return false;
+    plotly.downloadImage(sheet, { format: "png", scale: 2, filename: data.get("picture") });
+    return true;
+  };
+
   // Draws when there is room, and what is newest: while one drawing is under way, later ones become one.
   const draw = async () => {
     again = true;
@@ -200,7 +207,7 @@ async function render({ model, el, signal }) {
   const once = async () => {
     const size = room();
     if (!size) return; // the observer calls when that changes
-    adopt(el, data);
+    adopt(el, data, save);
     const dark = isDark(el);
     const key = [data.get("version"), size.width, size.height, dark].join();
     if (key === shown) return;
@@ -254,7 +261,7 @@ function dress(page) {
 // What the panel around a plot needs from the browser: its PNG button, and sliders with a name and the arrow keys.
 const adopted = new WeakSet();
 
-function adopt(el, data) {
+function adopt(el, data, save) {
   const panel = el.closest(".dpb-panel");
   if (!panel) return;
   for (const row of panel.querySelectorAll(".dpb-number")) {
@@ -267,9 +274,7 @@ function adopt(el, data) {
   adopted.add(panel);
   panel.addEventListener("click", (event) => {
     if (!event.target.closest(".dpb-png")) return;
-    const camera = panel.querySelector('.modebar-btn[data-title*="PNG" i]'); // the plot's own: nothing needs installing
-    camera?.click();
-    data.send({ picture: Boolean(camera) });
+    data.send({ picture: save() });
   });
 }
 

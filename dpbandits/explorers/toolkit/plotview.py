@@ -128,15 +128,15 @@ class PlotView(anywidget.AnyWidget):
     """A plotly figure whose traces have names, drawn where this widget stands.
 
     figure: a go.Figure whose traces have their names as `uid`, each its own; redraw() is what changes it, and sends
-    only what is new. name: stem of a downloaded picture.
+    only what is new. picture: stem of a downloaded picture's name, from the next redraw on.
     """
 
     _esm = HERE / "plotview.js"
     data = traitlets.Instance(widgets.Widget).tag(sync=True, **widgets.widget_serialization)
     page = traitlets.Instance(widgets.Widget).tag(sync=True, **widgets.widget_serialization)
 
-    def __init__(self, figure: go.Figure, name: str = "dpbandits"):
-        self.figure = figure
+    def __init__(self, figure: go.Figure, picture: str = "dpbandits"):
+        self.figure, self.picture = figure, picture
         self.traces = {trace.uid: trace for trace in figure.data}
         if len(self.traces) != len(figure.data) or not all(self.traces):
             raise ValueError(
@@ -144,8 +144,8 @@ class PlotView(anywidget.AnyWidget):
             )
         self.version, self.zoom = 0, 0
         self._lock = threading.RLock()
-        picture = {"format": "png", "filename": name, "scale": 2}
-        super().__init__(data=Parts(config=CONFIG | {"toImageButtonOptions": picture}), page=page())
+        camera = {"format": "png", "filename": picture, "scale": 2}
+        super().__init__(data=Parts(config=CONFIG | {"toImageButtonOptions": camera}), page=page())
         self.add_class("dpb-plot")
         self.push()
 
@@ -162,7 +162,7 @@ class PlotView(anywidget.AnyWidget):
     def push(self) -> None:
         """Send what the figure has and the browser does not: after a change that redraw() did not make."""
         with self._lock:
-            parts: dict[str, Any] = {"order": list(self.traces)}
+            parts: dict[str, Any] = {"order": list(self.traces), "picture": self.picture}
             for name, trace in self.traces.items():
                 parts[name] = _looks(trace.to_plotly_json(), name, parts)
             layout = _plain(self.figure.layout.to_plotly_json())

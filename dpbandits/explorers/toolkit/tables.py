@@ -60,9 +60,8 @@ def privacy_caption(guarantees: Iterable[tuple[str, Guarantee]], notes: Iterable
 
 def swatch(algorithm: Algorithm) -> str:
     """A piece of the algorithm's line, for a label."""
-    line = {"solid": "solid", "dot": "dotted"}.get(algorithm.dash, "dashed")
     colours = f"--dpb-light:{algorithm.colour};--dpb-dark:{on_dark(algorithm.colour)}"
-    return f"<span class='dpb-swatch' style='{colours};border-top-style:{line}'></span>"
+    return f"<span class='dpb-swatch dpb-{algorithm.dash}' style='{colours}'></span>"
 
 
 def named(algorithm: Algorithm) -> str:

@@ -21,7 +21,7 @@ POINTS = 150
 @dataclass(frozen=True)
 class Curve:
     """A bound at the rounds `x`, its value at the horizon, notes (what it does not say there), whom it is `about`, and
-    the `terms` that make the value.
+    the `terms` that make the value, and whose `constants` they have ("" where there is no choice).
     """
 
     bound: Bound
@@ -31,6 +31,7 @@ class Curve:
     notes: tuple[str, ...]
     about: tuple[str, ...] = ()
     terms: tuple[Term, ...] = ()
+    constants: str = ""
 
     def falls_below(self, slope: float) -> float | None:
         """From which round on y < slope · x, as far as the curve goes; None where that is not so at its end."""
@@ -51,7 +52,8 @@ def largest(curves: Sequence[Curve]) -> Curve | None:
     last, here = max(curves, key=lambda curve: curve.y[-1]), max(curves, key=lambda curve: curve.value)
     notes = tuple(dict.fromkeys(note for curve in curves for note in curve.notes))
     highest = np.max([c.y for c in curves], axis=0)
-    return Curve(last.bound, last.x, highest, here.value, notes, last.about, last.terms if here is last else ())
+    terms = last.terms if here is last else ()
+    return Curve(last.bound, last.x, highest, here.value, notes, last.about, terms, last.constants)
 
 
 def no_lower_bound(names: Sequence[str]) -> str:
@@ -135,7 +137,8 @@ class Theory:
         try:
             at_horizon = bound.evaluate(horizon=cell.horizon, **given)
             notes = tuple(f"{bound.where}: {note}" for note in at_horizon.notes)
-            return Curve(bound, x, bound.curve(x, **given), at_horizon.value, notes, terms=at_horizon.terms)
+            told = {"terms": at_horizon.terms, "constants": at_horizon.parameters.get("constants", "")}
+            return Curve(bound, x, bound.curve(x, **given), at_horizon.value, notes, **told)
         except ValueError as error:
             if str(error) not in panel.refused:
                 panel.refused.append(str(error))

@@ -1,0 +1,101 @@
+// What cannot be read in a plot: words over words, a legend or a title over the axes, a note over a curve, words that an
+// edge cuts, and an axis that says the same number twice.
+((fitted) => {
+  const OVER = 1.5; // pixels that two boxes may share: letters do not fill theirs
+
+  // The corners of a text, as it lies on the page, turned or not; without the room above and below its letters.
+  const corners = (text) => {
+    const { x, y, width, height } = text.getBBox(), lines = Math.max(text.querySelectorAll(":scope > tspan.line").length, 1);
+    const free = (0.17 * height) / lines, grid = text.getScreenCTM();
+    const places = [[x, y + free], [x + width, y + free], [x + width, y + height - free], [x, y + height - free]];
+    return places.map(([a, b]) => new DOMPoint(a, b).matrixTransform(grid));
+  };
+  const upright = ({ left, right, top, bottom }) =>
+    [[left, top], [right, top], [right, bottom], [left, bottom]].map(([x, y]) => ({ x, y }));
+
+  // By how many pixels two convex shapes lie over each other, along the direction that parts them best.
+  const shared = (one, other) => {
+    let least = Infinity;
+    for (const shape of [one, other]) {
+      for (let i = 0; i < 2; i++) {
+        const [nx, ny] = [shape[i + 1].y - shape[i].y, shape[i].x - shape[i + 1].x], size = Math.hypot(nx, ny) || 1;
+        const along = (s) => s.map(({ x, y }) => (x * nx + y * ny) / size);
+        const [a, b] = [along(one), along(other)];
+        least = Math.min(least, Math.min(Math.max(...a), Math.max(...b)) - Math.max(Math.min(...a), Math.min(...b)));
+      }
+    }
+    return least;
+  };
+
+  const words = (plot) => [...plot.querySelectorAll("text")]
+    .filter((text) => text.textContent.trim() && !text.closest(".hoverlayer, .modebar, defs") && text.getBoundingClientRect().width)
+    .filter((text) => getComputedStyle(text).visibility !== "hidden" && Number(getComputedStyle(text).opacity) > 0)
+    .map((text) => ({ text, name: `"${text.textContent.slice(0, 40)}"`, shape: corners(text) }));
+
+  const axes = (plot) => {
+    const frame = plot.getBoundingClientRect();
+    return Object.values(plot._fullLayout._plots ?? {}).map(({ xaxis: x, yaxis: y }) => ({
+      left: frame.left + x._offset, right: frame.left + x._offset + x._length,
+      top: frame.top + y._offset, bottom: frame.top + y._offset + y._length,
+    }));
+  };
+
+  // Points along all curves, every few pixels, as far as the axes show them.
+  const drawn = (plot, areas) => [...plot.querySelectorAll(".scatterlayer path.js-line")].flatMap((line) => {
+    const grid = line.getScreenCTM(), length = line.getTotalLength(), steps = Math.min(Math.ceil(length / 6), 500);
+    return Array.from({ length: steps + 1 }, (_, i) => line.getPointAtLength((i * length) / Math.max(steps, 1)).matrixTransform(grid));
+  }).filter(({ x, y }) => areas.some((a) => x >= a.left && x <= a.right && y >= a.top && y <= a.bottom));
+
+  function faults(plot) {
+    const found = [], frame = plot.getBoundingClientRect(), all = words(plot), areas = axes(plot);
+    all.forEach((one, i) => all.slice(i + 1).forEach((other) => {
+      if (shared(one.shape, other.shape) > OVER) found.push(`${one.name} over ${other.name}`);
+    }));
+    const legends = [...plot.querySelectorAll(".legend, .legend2")].map((box) => ({ name: "the legend", shape: upright(box.getBoundingClientRect()) }));
+    for (const box of [...legends, ...all.filter(({ text }) => text.closest(".g-gtitle"))]) {
+      if (areas.some((area) => shared(box.shape, upright(area)) > OVER)) found.push(`${box.name} over the axes`);
+    }
+    for (const box of legends) {
+      for (const { text, name, shape } of all) {
+        if (!text.closest(".legend, .legend2") && shared(box.shape, shape) > OVER) found.push(`the legend over ${name}`);
+      }
+    }
+    const notes = all.filter(({ text }) => text.closest(".annotation")), curves = notes.length ? drawn(plot, areas) : [];
+    for (const { name, shape } of notes) {
+      const [left, right] = [Math.min(...shape.map((p) => p.x)), Math.max(...shape.map((p) => p.x))];
+      const [top, bottom] = [Math.min(...shape.map((p) => p.y)), Math.max(...shape.map((p) => p.y))];
+      if (curves.some(({ x, y }) => x > left && x < right && y > top && y < bottom)) found.push(`${name} over a curve`);
+    }
+    for (const { name, shape } of [...all, ...legends]) {
+      if (shape.some(({ x, y }) => x < frame.left - 1 || x > frame.right + 1 || y < frame.top - 1 || y > frame.bottom + 1)) {
+        found.push(`${name} is cut`);
+      }
+    }
+    for (const axis of Object.keys(plot._fullLayout).filter((name) => /^[xy]axis\d*$/.test(name))) {
+      const { visible, showticklabels, type } = plot._fullLayout[axis];
+      if (!visible || !showticklabels || type === "category") continue;
+      const told = [...plot.querySelectorAll(`.${axis.replace("axis", "")}tick text`)].map((text) => text.textContent.trim()).filter(Boolean);
+      if (new Set(told).size < told.length) found.push(`${axis} reads ${told.join(", ")}`);
+      if (told.length < 2) found.push(`${axis} reads ${told.join(", ") || "nothing"} alone`);
+    }
+    return found;
+  }
+
+  // The plot in its place for this size, drawn anew over what was there, as a panel does it.
+  async function look([text, width, highest]) {
+    const { data, layout } = JSON.parse(text);
+    const plot = document.getElementById(`p${width}`) ?? document.body.appendChild(Object.assign(document.createElement("div"), { id: `p${width}` }));
+    plot.style.width = `${width}px`;
+    await Plotly.react(plot, data, fitted(layout, { width, height: Math.min(layout.height, highest) }), { displayModeBar: false });
+    return faults(plot);
+  }
+
+  function clear() {
+    for (const plot of [...document.body.querySelectorAll(":scope > div")]) {
+      Plotly.purge(plot);
+      plot.remove();
+    }
+  }
+
+  return { look, clear };
+})
