@@ -18,11 +18,11 @@ from tests.explorers import walk
 #: Window -> width of a panel's plot in it and the height that it has at most, in pixels: test_cut.py measures them.
 SIZES = {(1100, 800): (610, 377), (1440, 900): (658, 750), (1920, 1080): (858, 930)}
 PLOTS = tuple(SIZES.values())
-#: The front end's own last touch on a layout: title on several lines.
+#: The front end's own last touch on a layout: its height, and a title on several lines.
 VIEW = (Path(plotview.__file__).parent / "plotview.js").read_text(encoding="utf-8")
-FITTED = VIEW.replace("export default { render };", "fitted;")
+FITTED = VIEW.replace("export default { render };", "({ fitted, tall });")
 LOOK = (Path(__file__).parent / "layout.js").read_text(encoding="utf-8").rstrip()
-PAIRS = 12
+PAIRS = 6
 
 
 class Plots:
@@ -54,7 +54,7 @@ class Plots:
 
 def moves(panel, rng: random.Random, pairs: int = PAIRS) -> Iterator[dict[str, object]]:
     """Each position of each control alone, then pairs."""
-    yield from list(walk.alone(panel))
+    yield from list(walk.alone(panel, 3))
     for _ in range(pairs):
         yield walk.pair(panel, rng)
 

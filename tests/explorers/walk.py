@@ -97,10 +97,10 @@ def is_plain(sentence: str) -> bool:
     return sentence.endswith((".", "?")) and "Error" not in sentence
 
 
-def alone(panel: Panel) -> Iterator[dict[str, object]]:
-    """Each position of each control, the others as the panel opens with them."""
+def alone(panel: Panel, count: int = 7) -> Iterator[dict[str, object]]:
+    """Each position of each control (of a number, `count`), the others as the panel opens with them."""
     for name, control in panel.controls.items():
-        for value in positions(control):
+        for value in positions(control, count):
             yield {name: value}
 
 

@@ -3,7 +3,7 @@
 
 const ARRAYS = { uint8: Uint8Array, int16: Int16Array, int32: Int32Array, float32: Float32Array, float64: Float64Array };
 const PATIENCE = 20_000; // milliseconds without plotly.js after which the plot says so; it waits on
-const LOWEST = 300; // pixels: a plot is never flatter
+const LOWEST = 300, ROW = 150; // pixels: a plot is never flatter, with so many more for each further row of axes
 const AROUND = 150; // pixels of a window that Jupyter's own bars take
 
 // --- plotly.js: a promise for each version, one for all notebooks of the page ---
@@ -124,6 +124,13 @@ function wrapped(text, room, font) {
   return lines;
 }
 
+// As tall as it was made, or as its window has room for, as long as its axes and their words find room one below the other.
+function tall(layout, room) {
+  const domains = Object.keys(layout).filter((name) => /^yaxis\d*$/.test(name)).map((name) => layout[name].domain ?? [0, 1]);
+  const rows = new Set(domains.filter(([low, high]) => high - low > 0.1).map(([low]) => low)).size;
+  return Math.min(layout.height, Math.max(LOWEST + ROW * (rows - 1), room));
+}
+
 function fitted(layout, { width, height }) {
   Object.assign(layout, { width, height });
   const size = layout.title?.font?.size ?? 14;
@@ -179,7 +186,7 @@ async function render({ model, el, signal }) {
     el.closest(".dpb-panel")?.classList.add("dpb-awake"); // the sentence of waiting() is no longer needed
     const pixels = window.top === window ? window.innerHeight : screen.availHeight;
     const share = Number(getComputedStyle(el).getPropertyValue("--dpb-share")) || 1; // of the height, for the plot
-    const height = Math.min(data.get("layout").height, Math.max(LOWEST, share * (pixels - AROUND)));
+    const height = tall(data.get("layout"), share * (pixels - AROUND));
     el.style.minHeight = `${height}px`;
     return { width, height };
   };
