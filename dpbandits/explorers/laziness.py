@@ -151,12 +151,8 @@ class LazinessExplorer(Panel):
         }
         edits |= {name: _strip(spans[name]) for name in BATCHES}
         batches = [rounds for own in spans.values() for rounds in own]
-        sizes = [str(rounds.size) for rounds in batches]
-        edits["sizes"] = {
-            "x": [math.sqrt(rounds[0] * rounds[-1]) for rounds in batches],
-            "y": [1.2] * len(batches),
-            "text": sizes,
-        }
+        told = _apart([(math.sqrt(rounds[0] * rounds[-1]), rounds.size) for rounds in batches], v["horizon"])
+        edits["sizes"] = {"x": [x for x, _ in told], "y": [1.2] * len(told), "text": [f"{size}" for _, size in told]}
         errors = [self._lazy_error(instance, mean, r.rounds.size) for r in releases]
         edits["lazy_error"] = {"x": step["x"], "y": [*errors, *errors[-1:]]}
         name = escape(element_name(e + 1, instance.labels[e]))
@@ -277,6 +273,20 @@ def _strip(spans: list[np.ndarray]) -> dict:
     """Pieces from the first to the last round of each batch, a short one for a single round."""
     ends = [(rounds[0], max(rounds[-1], 1.03 * rounds[0]), np.nan) for rounds in spans]
     return {"x": np.ravel(ends), "y": np.zeros(3 * len(ends))}
+
+
+def _apart(sizes: list[tuple[float, int]], horizon: int, pixels: int = 480) -> list[tuple[float, int]]:
+    """(round, size) of the batches whose sizes can stand side by side on a log axis of so many pixels, larger first.
+
+    A digit takes 7 pixels, and two numbers stand 6 apart.
+    """
+    told: list[tuple[float, int]] = []
+    for x, size in sorted(sizes, key=lambda one: -one[1]):
+        far = [pixels * abs(math.log(x / other)) / math.log(horizon) for other, _ in told]
+        need = [3.5 * (len(str(size)) + len(str(known))) + 6 for _, known in told]
+        if all(away >= least for away, least in zip(far, need, strict=True)):
+            told.append((x, size))
+    return sorted(told)
 
 
 def _clip(values: list[float], mean: float) -> list[float]:
