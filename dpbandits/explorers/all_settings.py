@@ -133,7 +133,7 @@ class AllSettingsExplorer(SimulationPanel):
             ends = {"x": [0.55 * right, 0.45 + 0.55 * right], "y": [0.08, 0.45] if low else [0.6, 0.97]}
             for k, other in ("xy", "yx"):
                 title = {
-                    "text": "" if k == "y" and right else sheet[k]["title"]["text"],
+                    "text": "" if (right if k == "y" else not low) else sheet[k]["title"]["text"],
                     "font": {"size": 13},
                     "standoff": 4,
                 }

@@ -127,7 +127,7 @@ class FairRaceExplorer(SimulationPanel):
                 name=record.name, mode="lines", line=line(record), marker={"size": 6}, visible=False
             )
         figure = live_figure(traces, height=height, title=" ", x="round t", y="cumulative regret")
-        return figure.update_layout(legend=BESIDE | {"font": {"size": 11}}, xaxis_tickformat="~s")
+        return figure.update_layout(legend=BESIDE | {"font": {"size": 11}}, meta={"lowest": 470})
 
     # What is asked for, and what of it is known.
 

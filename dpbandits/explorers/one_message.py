@@ -108,7 +108,7 @@ class OneMessage(Panel):
             **below, name="half the gap", line={"color": GREY, "dash": "dot", "width": 1.4}, showlegend=False
         )
         figure = live_figure(
-            traces, height=height, title=" ", x="base arms of the user's super arm", y="outcome and message"
+            traces, height=height, title=" ", x="base arms of the user's super arm", y="outcome, message"
         )
         axes = {n: figure.layout[n].to_plotly_json() for n in ("xaxis", "yaxis")}
         return figure.update_layout(
@@ -198,9 +198,7 @@ class OneMessage(Panel):
         self.view.redraw(
             edits,
             {
-                "title.text": (
-                    f"User {number:,}: {size} outcome{'s' * (size > 1)} seen, what is sent at ε = {v['epsilon']:g}"
-                ),
+                "title.text": self.titled(f"User {number:,}: {size} outcome{'s' * (size > 1)}, and what is sent"),
                 "xaxis.tickvals": x,
                 "xaxis.ticktext": [f"arm {i + 1}" for i in arms],
                 "xaxis.range": [0.5, size + 0.5],

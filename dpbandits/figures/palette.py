@@ -22,8 +22,6 @@ VALUES = (
 )
 GREY = "#6b6b6b"
 INK = "#222222"
-#: On a log axis with ticks between the powers of ten, whole numbers: plotly would write 2, 5, 10, 2, 5, 100.
-WHOLE = [{"dtickrange": ["D1", "D2"], "value": ",~r"}]
 FONT = "system-ui, 'DejaVu Sans', sans-serif"
 
 
@@ -61,7 +59,6 @@ def layout(
             "zeroline": False,
             "ticks": "outside",
             "exponentformat": "power" if log else "none",
-            "tickformatstops": WHOLE,
         }
 
     sheet = {

@@ -72,11 +72,11 @@
       }
     }
     for (const axis of Object.keys(plot._fullLayout).filter((name) => /^[xy]axis\d*$/.test(name))) {
-      const { visible, showticklabels, type } = plot._fullLayout[axis];
+      const { visible, showticklabels, type, tickmode } = plot._fullLayout[axis];
       if (!visible || !showticklabels || type === "category") continue;
       const told = [...plot.querySelectorAll(`.${axis.replace("axis", "")}tick text`)].map((text) => text.textContent.trim()).filter(Boolean);
       if (new Set(told).size < told.length) found.push(`${axis} reads ${told.join(", ")}`);
-      if (told.length < 2) found.push(`${axis} reads ${told.join(", ") || "nothing"} alone`);
+      if (told.length < 2 && tickmode !== "array") found.push(`${axis} reads ${told.join(", ") || "nothing"} alone`);
     }
     return found;
   }

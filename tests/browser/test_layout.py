@@ -43,7 +43,7 @@ BAD = {
     "over a curve": {"layout": {"annotations": [{"text": "on it", "x": 1.5, "y": 2.5, "showarrow": False}]}},
     "is cut": {"layout": {"margin": {"l": 5}, "yaxis": {"automargin": False, "title": {"text": "y"}}}},
     "reads 2, 5, 10, 2": {"data": [{"x": [1, 2], "y": [1.5, 25]}], "layout": {"yaxis": {"type": "log", "dtick": "D2"}}},
-    "reads 5 alone": {"layout": {"xaxis": {"tickvals": [1.5], "ticktext": ["5"]}}},
+    "reads 1.5 alone": {"layout": {"xaxis": {"tick0": 1.5, "dtick": 5}}},
 }
 
 

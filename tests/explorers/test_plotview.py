@@ -247,3 +247,20 @@ def test_a_saved_panel_reads_as_a_sentence(monkeypatch):
     panel.close()
     panel._ipython_display_()
     assert shown[2:] == [{"text/plain": SAVED}]
+
+
+def test_log_axes_tell_whole_numbers():
+    """Powers of ten over many, 1, 2, 5, 10, ... over few, and what plotly chooses over fewer and on linear axes."""
+    figure = go.Figure([go.Scatter(uid="curve", x=[1, 2], y=[1.0, 2.0])], layout(title="t", x="x", y="y", log_y=True))
+    plot = PlotView(figure)
+    axis = figure.layout.yaxis
+    plot.redraw({"curve": {"y": np.array([1e-3, 1e9])}})
+    assert axis.dtick == 2 and axis.tickvals is None
+    plot.redraw({"curve": {"y": np.array([3.0, 60.0])}})
+    assert axis.dtick is None and set(axis.ticktext) >= {"5", "10", "20", "50"}
+    plot.redraw({"curve": {"y": np.array([3.0, 4.0])}})
+    assert axis.dtick is axis.tickvals is axis.ticktext is None
+    plot.redraw({"curve": {"y": np.array([3.0, np.nan, 0.0, 600.0])}}, {"yaxis.type": "log"})
+    assert axis.dtick == 1
+    plot.redraw({}, {"yaxis.type": "linear"})
+    assert axis.dtick is axis.tickvals is None

@@ -128,7 +128,7 @@ function wrapped(text, room, font) {
 function tall(layout, room) {
   const domains = Object.keys(layout).filter((name) => /^yaxis\d*$/.test(name)).map((name) => layout[name].domain ?? [0, 1]);
   const rows = new Set(domains.filter(([low, high]) => high - low > 0.1).map(([low]) => low)).size;
-  return Math.min(layout.height, Math.max(LOWEST + ROW * (rows - 1), room));
+  return Math.min(layout.height, Math.max(layout.meta?.lowest ?? LOWEST + ROW * (rows - 1), room));
 }
 
 function fitted(layout, { width, height }) {

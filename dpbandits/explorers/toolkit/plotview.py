@@ -12,6 +12,7 @@ What travels to the browser is shared among small models, so that nothing waits 
 
 import gzip
 import hashlib
+import math
 import threading
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -29,9 +30,11 @@ from ipywidgets.widgets.widget import _remove_buffers
 from plotly.offline import get_plotlyjs_version
 
 from dpbandits.figures.dark import on_dark
+from dpbandits.figures.labels import log_ticks
 
 HERE = Path(__file__).parent
 CONFIG = {"displaylogo": False, "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"], "responsive": False}
+LEFT_TO_PLOTLY = {"dtick": None, "tickvals": None, "ticktext": None, "minor": None}
 SHORT = 8  # a list of numbers that is no longer than this stays among the looks
 #: Integers by the least that holds them; what needs more becomes a float.
 INTEGERS = (np.uint8, np.int16, np.int32)
@@ -143,6 +146,8 @@ class PlotView(anywidget.AnyWidget):
                 f"uid: each trace must have its own name, and these have {[trace.uid for trace in figure.data]}."
             )
         self.version, self.zoom = 0, 0
+        axes = {name: axis for name, axis in figure.layout.to_plotly_json().items() if name[1:5] == "axis"}
+        self.ticked = [name for name, axis in axes.items() if not {"dtick", "tickvals", "tickformat"} & axis.keys()]
         self._lock = threading.RLock()
         camera = {"format": "png", "filename": picture, "scale": 2}
         super().__init__(data=Parts(config=CONFIG | {"toImageButtonOptions": camera}), page=page())
@@ -157,7 +162,25 @@ class PlotView(anywidget.AnyWidget):
                     self.traces[name][place] = value
             for place, value in (sheet or {}).items():
                 self.figure.layout[place] = value
+            self._tick()
             self.push()
+
+    def _tick(self) -> None:
+        """Ticks of log axes at powers of ten, or at 1, 2, 5, 10, ...: plotly alone may write 2, 5, 10, 2, 5, 100."""
+        for name in self.ticked:
+            axis, place = self.figure.layout[name], name.replace("axis", "")
+            axis.update(LEFT_TO_PLOTLY)
+            if axis.type != "log":
+                continue
+            shown = [t for t in self.figure.data if t.visible is not False and place[0] in t]
+            seen = [t[place[0]] for t in shown if (t[f"{place[0]}axis"] or place[0]) == place]
+            ends = [10.0**end for end in axis.range or ()]
+            values = np.array(ends or [v for part in seen if part is not None for v in part], float)
+            values = values[np.isfinite(values) & (values > 0)]
+            many = values.max() / values.min() if values.size else 1.0
+            if many > 5:
+                wide = {"dtick": math.ceil(math.log10(many) / (axis.nticks or 9))} if many > 30 else {}
+                axis.update(log_ticks(values) | wide)
 
     def push(self) -> None:
         """Send what the figure has and the browser does not: after a change that redraw() did not make."""
