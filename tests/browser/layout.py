@@ -15,7 +15,7 @@ from dpbandits import explorers
 from dpbandits.explorers.toolkit import plotview
 from tests.explorers import walk
 
-#: Window -> width of a panel's plot in it and the height that it has at most, in pixels: test_cut.py measures them.
+#: Window -> width of a panel's plot in it, beside JupyterLab's file list, and the height that the window leaves it.
 SIZES = {(1100, 800): (610, 377), (1440, 900): (658, 750), (1920, 1080): (858, 930)}
 PLOTS = tuple(SIZES.values())
 #: The front end's own last touch on a layout: its height, and a title on several lines.
