@@ -147,11 +147,14 @@ class PlotView(anywidget.AnyWidget):
             )
         self.version, self.zoom = 0, 0
         axes = {name: axis for name, axis in figure.layout.to_plotly_json().items() if name[1:5] == "axis"}
-        self.ticked = [name for name, axis in axes.items() if not {"dtick", "tickvals", "tickformat"} & axis.keys()]
+        self.ticked = {
+            name: False for name, axis in axes.items() if not {"dtick", "tickvals", "tickformat"} & axis.keys()
+        }
         self._lock = threading.RLock()
         camera = {"format": "png", "filename": picture, "scale": 2}
         super().__init__(data=Parts(config=CONFIG | {"toImageButtonOptions": camera}), page=page())
         self.add_class("dpb-plot")
+        self._tick()
         self.push()
 
     def redraw(self, edits: Mapping[str, Mapping[str, Any]], sheet: Mapping[str, Any] | None = None) -> None:
@@ -169,8 +172,10 @@ class PlotView(anywidget.AnyWidget):
         """Ticks of log axes at powers of ten, or at 1, 2, 5, 10, ...: plotly alone may write 2, 5, 10, 2, 5, 100."""
         for name in self.ticked:
             axis, place = self.figure.layout[name], name.replace("axis", "")
-            axis.update(LEFT_TO_PLOTLY)
-            if axis.type != "log":
+            if self.ticked[name]:
+                axis.update(LEFT_TO_PLOTLY)
+            self.ticked[name] = axis.type == "log"
+            if not self.ticked[name]:
                 continue
             shown = [t for t in self.figure.data if t.visible is not False and place[0] in t]
             seen = [t[place[0]] for t in shown if (t[f"{place[0]}axis"] or place[0]) == place]
