@@ -1,0 +1,58 @@
+"""A whole panel in JupyterLab's own windows: no word of its controls, titles and tables is cut, and its plot has the
+size that test_layout.py takes for granted.
+"""
+
+import pytest
+from nbformat.v4 import new_code_cell
+
+from dpbandits import explorers
+from tests.browser.layout import SIZES
+
+pytestmark = pytest.mark.slow
+
+#: What a part holds and does not show, to the right or below, and what the menus' and boxes' own frames cut.
+CUT = """panel => {
+    const pen = document.createElement("canvas").getContext("2d"), found = [];
+    for (const part of [panel, ...panel.querySelectorAll("*")]) {
+        if (!part.clientWidth || part.closest(".js-plotly-plot, .noUi-target, .widget-readout")) continue;
+        const { overflowX, overflowY, font, visibility } = getComputedStyle(part);
+        if (visibility === "hidden") continue;
+        const name = `${part.tagName.toLowerCase()}.${part.className}: ${(part.value ?? part.innerText).slice(0, 40)}`;
+        const wide = part.scrollWidth - part.clientWidth, high = part.scrollHeight - part.clientHeight;
+        const narrow = overflowX !== "visible" || part.tagName === "INPUT";
+        if (wide > 1 && narrow) found.push(`${name} is cut by ${wide} px at the side`);
+        if (high > 2 && overflowY === "hidden") found.push(`${name} is cut by ${high} px below`);
+        if (part.tagName === "SELECT") {
+            pen.font = font;
+            const room = part.clientWidth - 24, text = part.selectedOptions[0]?.text ?? "";
+            if (pen.measureText(text).width > room) found.push(`${name}: ${text} is wider than its menu`);
+        }
+    }
+    return found;
+}"""
+
+
+def cells():
+    """One for each panel."""
+    return [
+        new_code_cell("from dpbandits import explorers"),
+        *(new_code_cell(f"explorers.{name}()") for name in explorers.PANELS),
+    ]
+
+
+def test_no_word_of_a_panel_is_cut(write, open_notebook):
+    notebook = open_notebook(write("panels.ipynb", cells()))
+    notebook.open()
+    notebook.run_all(300)
+    assert not notebook.errors()
+    found = {}
+    for window, (width, high) in SIZES.items():
+        notebook.page.set_viewport_size(dict(zip(("width", "height"), window, strict=True)))
+        notebook.page.wait_for_timeout(1000)
+        for name, panel in zip(explorers.PANELS, notebook.explorers(), strict=True):
+            if cut := panel.locator.evaluate(CUT):
+                found[window, name] = cut
+            plot = panel.locator.locator(".dpb-plot").bounding_box()
+            if abs(plot["width"] - width) > 4 or plot["height"] > high + 4:
+                found[window, name, "plot"] = (plot["width"], plot["height"])
+    assert not found, "\n".join(f"{where}: {cut}" for where, cut in found.items())
