@@ -201,13 +201,17 @@ async function render({ model, el, signal }) {
   // Draws when there is room, and what is newest: while one drawing is under way, later ones become one.
   const draw = async () => {
     again = true;
+    if (!room() && sheet.hidden) shown = ""; // what could not be drawn is tried again when it comes back
     if (room() && plotly && !drawing) {
       drawing = true;
-      while (again && !gone) {
-        again = false;
-        await once();
+      try {
+        while (again && !gone) {
+          again = false;
+          await once();
+        }
+      } finally {
+        drawing = false;
       }
-      drawing = false;
     }
   };
 
@@ -232,7 +236,8 @@ async function render({ model, el, signal }) {
       el.dataset.version = key.split(",")[0];
     } catch (error) {
       sheet.hidden = true; // never curves that belong to other settings
-      tell(`No plot: plotly.js cannot draw this (${error.message}).`, () => { shown = ""; draw(); });
+      if (!room()) shown = ""; // taken out of the page in the middle
+      else tell(`No plot: plotly.js cannot draw this (${error.message}).`, () => { shown = ""; draw(); });
     }
   };
 
