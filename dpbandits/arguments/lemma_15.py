@@ -9,6 +9,7 @@ here it is one of SEEDS. The law is symmetric.
 import math
 
 import numpy as np
+from scipy.integrate import trapezoid
 
 from dpbandits.mechanisms.perturbations import check_pair, two_sided_width
 from dpbandits.parameters import unknown
@@ -114,4 +115,4 @@ def fewest_cells(odds: float, epsilon: float, delta: float) -> int:
 def mean_distance(epsilon: float, delta: float, seed: str = "exponential", points: int = 200_001) -> float:
     """E|Y| in cells: 2∫G, by the trapezoidal rule up to where 1e-9 is left."""
     v = np.linspace(0, radius(2e9, epsilon, delta, seed) + 1, points)
-    return float(2 * np.trapezoid(tail(v, epsilon, delta, seed), v))
+    return float(2 * trapezoid(tail(v, epsilon, delta, seed), v))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from dp_accounting import get_epsilon_gaussian
 from dp_accounting.pld import privacy_loss_distribution as pld
+from scipy.integrate import trapezoid
 
 from dpbandits.auditing.compose import Composed, compose, smallest
 from dpbandits.mechanisms.composition import optimal_epsilon
@@ -72,9 +73,9 @@ def test_curve_of_the_truncated_law_is_its_integral(epsilon, delta):
     y = np.linspace(-reach - 1, reach + 1, 2_000_001) + 1e-7
     p, q = law("new", 1, 0, epsilon, delta).pdf(y), law("new", 1, 1, epsilon, delta).pdf(y)
     for x in (-0.5, 0.0, 0.3 * epsilon, epsilon, 1.0):
-        wanted = np.trapezoid(np.maximum(0, p - math.exp(x) * q), y)
+        wanted = trapezoid(np.maximum(0, p - math.exp(x) * q), y)
         assert float(one.curve(np.array([x]))[0]) == pytest.approx(wanted, abs=2e-4)
-    assert one.impossible == pytest.approx(np.trapezoid(np.where(q == 0, p, 0), y), abs=2e-4)
+    assert one.impossible == pytest.approx(trapezoid(np.where(q == 0, p, 0), y), abs=2e-4)
 
 
 @pytest.mark.parametrize("pulls, extra", [(1, 0), (9, 2), (97, 13)])
@@ -91,10 +92,10 @@ def test_beta_draws_dominate_every_total(pulls, extra):
             p = stats.beta(total + 1 + k, later - total + 1 + k).pdf(grid)
             q = stats.beta(total + 2 + k, later - total + k).pdf(grid)
             for one, other in ((p, q), (q, p)):
-                exact = [np.trapezoid(np.maximum(0, one - math.exp(e) * other), grid) for e in x]
+                exact = [trapezoid(np.maximum(0, one - math.exp(e) * other), grid) for e in x]
                 assert (curve >= np.array(exact) - 1e-6).all()
     worst = stats.beta(1 + extra, pulls + 1 + extra).pdf(grid), stats.beta(2 + extra, pulls + extra).pdf(grid)
-    attained = [max(np.trapezoid(np.maximum(0, a - math.exp(e) * b), grid) for a, b in (worst, worst[::-1])) for e in x]
+    attained = [max(trapezoid(np.maximum(0, a - math.exp(e) * b), grid) for a, b in (worst, worst[::-1])) for e in x]
     assert curve == pytest.approx(np.array(attained), abs=1e-5)  # and R = 0 attains it
 
 

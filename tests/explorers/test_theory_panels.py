@@ -4,6 +4,7 @@ from html import escape, unescape
 
 import numpy as np
 import pytest
+from scipy.integrate import trapezoid
 
 from dpbandits import catalogue, simulate
 from dpbandits.explorers import bounds, cascade_bounds, matroid_bounds, region, semibandit_bounds, shape
@@ -65,7 +66,7 @@ def test_shape_draws_densities(name):
     chosen, laplace, gauss = panel.figure.data
     assert np.allclose(chosen.y, law(name, 12, 5, 0.7, 0.02).pdf(chosen.x))
     assert np.allclose(laplace.y, 12 * 0.7 / 2 * np.exp(-12 * 0.7 * np.abs(laplace.x - 5 / 12)))
-    assert np.trapezoid(gauss.y, gauss.x) == pytest.approx(1, abs=0.01) if name != "beta" else True
+    assert trapezoid(gauss.y, gauss.x) == pytest.approx(1, abs=0.01) if name != "beta" else True
     deviation = {"gauss": np.sqrt(2 / 12), "beta": law("beta", 12, 5).deviation}.get(name)
     if deviation:
         assert f"standard deviation {deviation:.3g}" in panel.summary_text
