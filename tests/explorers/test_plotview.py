@@ -61,6 +61,18 @@ def test_a_move_is_one_message_with_what_changed(plot):
     assert sent["mean"]["line"] == {"color": "#0072B2", "width": 3} and sent["mean"]["x"] == {"part": "mean/x"}
 
 
+def test_the_view_itself_never_changes(monkeypatch):
+    """A browser that needs more than two seconds for it loses what comes then: once, the class that styles hang on."""
+    sent = []
+    monkeypatch.setattr(PlotView, "send_state", lambda self, key=None: self.comm is not None and sent.append(key))
+    panel = explorers.region()
+    panel.set(epsilon=2)
+    panel.controls["delta"].accept(2)  # refused
+    panel.reset()
+    panel.close()
+    assert sent == [] and "dpb-plot" in panel.view._dom_classes
+
+
 def test_versions_count_what_is_sent(plot):
     first = plot.version
     plot.redraw({"mean": {"y": np.zeros(50)}})

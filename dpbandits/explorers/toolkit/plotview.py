@@ -152,8 +152,9 @@ class PlotView(anywidget.AnyWidget):
         }
         self._lock = threading.RLock()
         camera = {"format": "png", "filename": picture, "scale": 2}
-        super().__init__(data=Parts(config=CONFIG | {"toImageButtonOptions": camera}), page=page())
-        self.add_class("dpb-plot")
+        super().__init__(
+            data=Parts(config=CONFIG | {"toImageButtonOptions": camera}), page=page(), _dom_classes=("dpb-plot",)
+        )
         self._tick()
         self.push()
 
