@@ -100,11 +100,15 @@ def number(value: float) -> str:
     return f"{value:,.0f}" if 1000 <= abs(value) < 1e9 else f"{value:.3g}"
 
 
+#: From here on an axis holds two powers of ten, wherever it begins.
+TWO_DECADES = 100
+
+
 def log_ticks(values: np.ndarray) -> dict:
     """Ticks of a log axis over positive `values`: decades with small ticks between, or 1, 2, 5, 10, ... when they span
     few.
     """
-    if values.size == 0 or values.max() / values.min() > 30:
+    if values.size == 0 or values.max() / values.min() >= TWO_DECADES:
         return {"dtick": 1, "minor": {"ticks": "outside", "dtick": "D1", "ticklen": 3}}
     first, last = int(np.floor(np.log10(values.min()))) - 1, int(np.ceil(np.log10(values.max()))) + 1
     ticks = [float(f"{digit}e{power}") for power in range(first, last) for digit in (1, 2, 5)]

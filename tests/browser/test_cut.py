@@ -17,7 +17,7 @@ CUT = """panel => {
         if (!part.clientWidth || part.closest(".js-plotly-plot, .noUi-target, .widget-readout")) continue;
         const { overflowX, overflowY, font, visibility } = getComputedStyle(part);
         if (visibility === "hidden") continue;
-        const name = `${part.tagName.toLowerCase()}.${part.className}: ${(part.value ?? part.innerText).slice(0, 40)}`;
+        const name = `${part.tagName.toLowerCase()}.${part.className}: ${String(part.value ?? part.innerText ?? "").slice(0, 40)}`;
         const wide = part.scrollWidth - part.clientWidth, high = part.scrollHeight - part.clientHeight;
         const narrow = overflowX !== "visible" || part.tagName === "INPUT";
         if (wide > 1 && narrow) found.push(`${name} is cut by ${wide} px at the side`);
