@@ -31,7 +31,7 @@ GUESTS = {"stochastic": ("cucb-ldp2", "cucb-ldp-gauss")}
 #: Their accountant takes longest, so that the first picture does not wait for them.
 SLOW = ("private-ucb", "dp-ucb-bound", "dp-ucb", "cascade-dp-first", "dp-ftpl-new", "dp-ftpl-beta", "dp-ucb-int")
 DELTA_HERE = replace(DELTA_TOTAL, name="delta", description="δ of the promise")
-PROMISES = {"everything": "all that is seen (transcript)", "one selection": "each watcher sees one selection"}
+PROMISES = {"everything": "all that is seen", "one selection": "each selection alone"}
 PROMISE = Parameter("promise", "what is promised to be (ε, δ)-private", kind="choice", choices=tuple(PROMISES))
 AGAINST = Parameter("against", "what regret is drawn against", kind="choice", choices=("rounds", "epsilon"))
 EPSILONS = (0.1, 0.3, 1.0, 3.0, 10.0)  # where regret is drawn against ε, beside the ε asked for

@@ -20,7 +20,7 @@ from dpbandits.mechanisms.laplace import Laplace
 from dpbandits.parameters import EPSILON, SENSITIVITY, Parameter
 
 CALIBRATION = Parameter("calibration", "how σ follows from ε and δ", kind="choice", choices=("classical", "analytic"))
-LABELS = {"classical": "classical: Δ√(2 ln(1.25/δ))/ε", "analytic": "analytic: the least σ"}
+LABELS = {"classical": "classical formula", "analytic": "analytic: least σ"}
 POINTS = 401
 
 

@@ -12,7 +12,7 @@ from dpbandits.parameters import DELTA_OR_ZERO, EPSILON_OR_ZERO, Parameter
 LAW = Parameter("law", "how θ spreads around an arm's mean", kind="choice", choices=LAWS)
 LABELS = {
     "gauss": "gauss: N(R/N, 2/N)",
-    "beta": "beta: Beta(R+1+k, N−R+1+k)",
+    "beta": "beta: Beta(R+1+k, …)",
     "beta-plain": "beta-plain: without k",
     "new": "new: Lemma 15",
 }
