@@ -135,7 +135,10 @@ class VectorTree(Panel):
 
     def _reading(self) -> TreeReading:
         v = self.values
-        return blind_tree(v["arms"], v["list_size"], v["epsilon"], v["t"], ROUNDS, v["seed"], v["exact"])
+        tree = blind_tree(v["arms"], v["list_size"], v["epsilon"], v["t"], ROUNDS, v["seed"], v["exact"])
+        if not math.isfinite(tree.scale**2):
+            raise ValueError(f"epsilon: {v['epsilon']:g} is not allowed: the variance of its noise is beyond any number.")
+        return tree
 
     def update(self) -> None:
         v, tree, frame = self.values, self._reading(), self.frame()

@@ -183,6 +183,14 @@ def test_vector_tree_marks_the_nodes_and_their_noise():
     assert "is that of 1 node" in panel.figure.layout.title.text
 
 
+def test_noise_beyond_any_number_is_one_sentence():
+    panel = vector_tree()
+    panel.set(epsilon=5e-324)
+    assert "epsilon: 4.94066e-324 is not allowed" in panel.error and "nan" not in panel.summary_text
+    panel.set(epsilon=1)
+    assert not panel.error and "add up" in panel.summary_text
+
+
 def test_arms_that_were_never_played_have_no_mean():
     panel = vector_tree(t=1, arms=12, list_size=3)
     assert panel.table.value.count("never") == 9 and len(panel.view.traces["deviation"].x) == 3 and not panel.error
