@@ -137,7 +137,9 @@ class VectorTree(Panel):
         v = self.values
         tree = blind_tree(v["arms"], v["list_size"], v["epsilon"], v["t"], ROUNDS, v["seed"], v["exact"])
         if not math.isfinite(tree.scale**2):
-            raise ValueError(f"epsilon: {v['epsilon']:g} is not allowed: the variance of its noise is beyond any number.")
+            raise ValueError(
+                f"epsilon: {v['epsilon']:g} is not allowed: the variance of its noise is beyond any number."
+            )
         return tree
 
     def update(self) -> None:

@@ -175,6 +175,7 @@ class PlotView(anywidget.AnyWidget):
             axis, place = self.figure.layout[name], name.replace("axis", "")
             if self.ticked[name]:
                 axis.update(LEFT_TO_PLOTLY)
+                axis._props.pop("minor", None)  # plotly leaves an empty one there: after a reset nothing may be left
             self.ticked[name] = axis.type == "log"
             if not self.ticked[name]:
                 continue
