@@ -2,6 +2,7 @@
 
     python benchmarks/plots.py                             # chapter 02
     python benchmarks/plots.py 03_cascading.ipynb
+    python benchmarks/plots.py 02_optimal_policies.ipynb 1e6        # over a line of a megabyte a second
     python benchmarks/plots.py --openings                  # messages and bytes of every chapter, without FigureWidget
 
 It needs the extra `test` and a Chromium. Of each kind: the bytes from kernel to browser while the notebook runs; how
@@ -59,12 +60,15 @@ class FigureWidgetView(widgets.VBox):
         """All of it is sent by redraw()."""
 
 
-def measure(name: str, exchange: bool) -> dict[str, float]:
-    """Bytes, messages, seconds until drawn, and a move's bytes and seconds, of the notebook `name`."""
+def measure(name: str, exchange: bool, line: float = -1) -> dict[str, float]:
+    """Bytes, messages, seconds until drawn, and a move's bytes and seconds, of the notebook `name`.
+
+    line: bytes a second; -1: as many as come.
+    """
     from tests.browser import lab
 
     with opened(name, exchange) as (notebook, frames):
-        notebook.slow(lab.SLOWER, -1)
+        notebook.slow(lab.SLOWER, int(line))
         notebook.run_all(600)
         start = time.perf_counter()
         panels = lab.made_in(name)
@@ -132,20 +136,20 @@ def move(notebook, frames: list[int]) -> dict[str, float]:
     return {"a move, s": seconds, "a move, bytes": sum(frames), "its largest message": max(frames)}
 
 
-def main(name: str = "02_optimal_policies.ipynb") -> None:
+def main(name: str = "02_optimal_policies.ipynb", line: str = "-1") -> None:
     sys.path.insert(0, str(ROOT))
     if name == "--openings":
         print(f"{'chapter':28} panels messages       bytes  sheets")
         for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
             print("{:28} {:6} {:8} {:11,} {:7}".format(path.stem, *opening(path.name)), flush=True)
         return
-    ours = measure(name, exchange=False)
+    ours = measure(name, False, float(line))
     print({what: round(value, 2) for what, value in ours.items()}, flush=True)
-    before = measure(name, exchange=True)
+    before = measure(name, True, float(line))
     print(f"{name}: PlotView, FigureWidget, ratio")
     for what, value in ours.items():
         print(f"  {what:22} {value:14,.1f} {before[what]:14,.1f} {value / before[what]:8.2f}")
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:2])
+    main(*sys.argv[1:3])
