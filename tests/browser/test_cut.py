@@ -14,18 +14,20 @@ pytestmark = pytest.mark.slow
 CUT = """panel => {
     const pen = document.createElement("canvas").getContext("2d"), found = [];
     for (const part of [panel, ...panel.querySelectorAll("*")]) {
-        if (!part.clientWidth || part.closest(".js-plotly-plot, .noUi-target, .widget-readout, mjx-assistive-mml")) continue;
+        const unseen = ".js-plotly-plot, .noUi-target, .widget-readout, mjx-assistive-mml";
+        if (!part.clientWidth || part.closest(unseen)) continue;
         const { overflowX, overflowY, font, visibility } = getComputedStyle(part);
         if (visibility === "hidden") continue;
-        const name = `${part.tagName.toLowerCase()}.${part.className}: ${String(part.value ?? part.innerText ?? "").slice(0, 40)}`;
+        const text = String(part.value ?? part.innerText ?? "").slice(0, 40);
+        const name = `${part.tagName.toLowerCase()}.${part.className}: ${text}`;
         const wide = part.scrollWidth - part.clientWidth, high = part.scrollHeight - part.clientHeight;
         const narrow = overflowX !== "visible" || part.tagName === "INPUT";
         if (wide > 1 && narrow) found.push(`${name} is cut by ${wide} px at the side`);
         if (high > 2 && overflowY === "hidden") found.push(`${name} is cut by ${high} px below`);
         if (part.tagName === "SELECT") {
             pen.font = font;
-            const room = part.clientWidth - 24, text = part.selectedOptions[0]?.text ?? "";
-            if (pen.measureText(text).width > room) found.push(`${name}: ${text} is wider than its menu`);
+            const room = part.clientWidth - 24, chosen = part.selectedOptions[0]?.text ?? "";
+            if (pen.measureText(chosen).width > room) found.push(`${name}: ${chosen} is wider than its menu`);
         }
     }
     return found;
