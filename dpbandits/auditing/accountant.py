@@ -179,7 +179,7 @@ def _pair(epsilon: float, delta: float) -> str:
     return f"ε = {epsilon:.4g}" + (f" at δ = {delta:g}" if delta else "")
 
 
-@lru_cache(maxsize=64)  # a view of four algorithms at 13 horizons; up to a megabyte each
+@lru_cache(maxsize=32)  # up to a megabyte each
 def _composed(releases: tuple[Release, ...]) -> Composed | Gaussians | Single:
     return compose(releases)
 

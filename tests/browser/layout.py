@@ -16,11 +16,11 @@ from dpbandits.explorers.toolkit import plotview
 from tests.explorers import walk
 
 #: Window -> width of a panel's plot in it, beside JupyterLab's file list, and the height that the window leaves it.
-SIZES = {(1100, 800): (638, 377), (1440, 900): (686, 750), (1920, 1080): (858, 930)}
+SIZES = {(1100, 700): (638, 319), (1440, 900): (686, 750), (1920, 1080): (858, 930)}
 PLOTS = tuple(SIZES.values())
 #: The front end's own last touch on a layout: its height, and a title on several lines.
 VIEW = (Path(plotview.__file__).parent / "plotview.js").read_text(encoding="utf-8")
-FITTED = VIEW.replace("export default { render };", "({ fitted, tall });")
+FITTED = VIEW.replace("export default { render };", "({ fitted, tall, turned });")
 LOOK = (Path(__file__).parent / "layout.js").read_text(encoding="utf-8").rstrip()
 PAIRS = 6
 

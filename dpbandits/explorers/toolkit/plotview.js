@@ -142,6 +142,22 @@ function fitted(layout, { width, height }) {
   return layout;
 }
 
+// Titles of y axes that are longer than their axis is high, on several lines: known once the axes have found their place.
+// Whether there was one. `turns` remembers them, so that a move draws once.
+function turned(layout, plot, turns) {
+  let found = false;
+  for (const [name, { title }] of Object.entries(layout).filter(([name]) => /^yaxis\d*$/.test(name))) {
+    const axis = plot?._fullLayout?.[name], key = [name, title?.text, layout.width, layout.height].join();
+    if (axis?.title && !turns.has(key)) {
+      const { size, family } = axis.title.font;
+      turns.set(key, wrapped(title?.text ?? "", Math.max(axis._length, 60), `${size}px ${family}`).join("<br>"));
+      found ||= turns.get(key) !== title?.text && Boolean(title?.text);
+    }
+    if (turns.get(key)) layout[name] = { ...layout[name], title: { ...title, text: turns.get(key) } };
+  }
+  return found;
+}
+
 // --- the view ---
 
 async function render({ model, el, signal }) {
@@ -154,6 +170,7 @@ async function render({ model, el, signal }) {
   const sheet = Object.assign(document.createElement("div"), { className: "dpb-sheet" });
   el.append(note, sheet);
 
+  const turns = new Map();
   let plotly = null, drawing = false, again = false, shown = "", gone = false;
 
   const tell = (text, retry) => {
@@ -229,7 +246,9 @@ async function render({ model, el, signal }) {
       const layout = fitted(copy(data.get("layout"), data, colours), size);
       const empty = traces.every((trace) => trace.visible === false);
       sheet.hidden = empty; // never bare axes
+      turned(layout, null, turns);
       if (!empty) await plotly.react(sheet, traces, layout, { ...data.get("config") });
+      if (!empty && turned(layout, sheet, turns)) await plotly.react(sheet, traces, { ...layout }, { ...data.get("config") });
       tell(empty ? "Nothing to draw yet: see the line beside the controls." : "");
       sheet.setAttribute("role", "figure");
       sheet.setAttribute("aria-label", data.get("layout").title?.text ?? "plot");
