@@ -52,7 +52,7 @@ class Chapter:
             return self._markdown(cell.source, site)
         if cell.cell_type != "code":
             return ""
-        shown = code(cell.source) + "".join(map(self._output, cell.outputs))
+        shown = code(cell.source) + "".join(self._output(output, site) for output in cell.outputs)
         names = re.findall(r"\bexplorers\.(\w+)\(", cell.source)
         shown += "".join(
             f"<p class='move'>{link(f'explorers.html#{name}', 'Move it here, one slider at a time')}</p>"
@@ -63,7 +63,7 @@ class Chapter:
             return f"<details class='fold'><summary>Folded code: open it when you have tried</summary>{shown}</details>"
         return f"<div class='cell'>{shown}</div>"
 
-    def _output(self, output) -> str:
+    def _output(self, output, site: Site) -> str:
         if output.output_type == "stream":
             return f"<pre class='printed' tabindex='0'>{escape(output.text)}</pre>"
         if output.output_type == "error":
@@ -79,6 +79,8 @@ class Chapter:
             return ""  # the site folds by itself
         if "text/html" in data:
             return f"<div class='output'>{wide(_bare(data['text/html']))}</div>"
+        if "text/markdown" in data:
+            return f"<div class='output'>{self._markdown(data['text/markdown'], site)}</div>"
         return f"<pre class='printed' tabindex='0'>{escape(data.get('text/plain', ''))}</pre>"
 
     # --- prose ---

@@ -13,6 +13,7 @@ from importlib import resources
 import numpy as np
 
 from dpbandits import explorers
+from dpbandits.book.page import inline
 from dpbandits.explorers.toolkit.panel import Panel
 from dpbandits.explorers.toolkit.plotview import CONFIG, colours
 from dpbandits.figures.dark import on_dark
@@ -74,7 +75,7 @@ def _place(name: str, panel: Panel) -> str:
     function = getattr(explorers, name)
     return (
         f"<section class='live' id='{name}' data-explorer='{name}'><h2>{escape(panel.title)}</h2>"
-        f"<p>{escape(function.__doc__.split('.')[0])}.</p><div class='sliders'>{rows}</div>"
+        f"<p>{inline(function.__doc__.split('.')[0])}.</p><div class='sliders'>{rows}</div>"
         "<div class='sheet' role='figure'><noscript>The plot needs scripts, which this browser blocks.</noscript></div>"
         "<p class='summary' role='status'></p><div class='wide numbers' tabindex='0'></div></section>"
     )

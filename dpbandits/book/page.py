@@ -1,5 +1,6 @@
 """The frame of every page: where one is, where else one can go, and nothing from elsewhere."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -63,6 +64,11 @@ class Site:
         links = [link(f"{n}.html", f"← {self.chapters[n]}") for n in before]
         links += [link(f"{n}.html", f"{self.chapters[n]} →", style="after") for n in after]
         return f"<div class='turn'>{''.join(links)}</div>"
+
+
+def inline(text: str) -> str:
+    """A docstring's words as HTML: `names` in it as code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
 
 
 def link(address: str, text: str, *, is_html: bool = False, current: bool = False, style: str = "") -> str:

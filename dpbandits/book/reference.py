@@ -10,7 +10,7 @@ from dpbandits import catalogue, explorers
 from dpbandits.algorithms.record import plain_function
 from dpbandits.book.chapters import anchor
 from dpbandits.book.code import code
-from dpbandits.book.page import Site, link, table
+from dpbandits.book.page import Site, inline, link, table
 from dpbandits.formulas import mathml
 from dpbandits.parameters import Parameter
 from dpbandits.privacy.guarantee import SCOPES
@@ -50,7 +50,7 @@ def functions(commands: Mapping[str, str]) -> Page:
         table(
             ("call", "what it gives"),
             [
-                (f"<code>catalogue.{name}()</code>", _inline(inspect.getdoc(function) or ""))
+                (f"<code>catalogue.{name}()</code>", inline(inspect.getdoc(function) or ""))
                 for name, function in inspect.getmembers(catalogue, inspect.isfunction)
             ],
         ),
@@ -237,9 +237,5 @@ def _block(block: str) -> str:
     if all(line.startswith("  ") for line in lines):
         return f"<pre tabindex='0'>{escape(inspect.cleandoc(block))}</pre>"
     if rest and all(line.startswith("  ") for line in rest):  # a heading and what stands below it
-        return f"<p>{_inline(first)}</p><pre tabindex='0'>{escape(inspect.cleandoc(chr(10).join(rest)))}</pre>"
-    return f"<p>{_inline(' '.join(line.strip() for line in lines))}</p>"
-
-
-def _inline(text: str) -> str:
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
+        return f"<p>{inline(first)}</p><pre tabindex='0'>{escape(inspect.cleandoc(chr(10).join(rest)))}</pre>"
+    return f"<p>{inline(' '.join(line.strip() for line in lines))}</p>"
