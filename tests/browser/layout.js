@@ -1,6 +1,7 @@
 // What cannot be read in a plot: words over words, a legend or a title over the axes, a note over a curve, words that an
 // edge cuts, and an axis that says the same number twice.
-(({ fitted, tall, turned }) => {
+(({ fitted, tall, paint }) => {
+  const turns = new Map(); // as in a panel's view
   const OVER = 1.5; // pixels that two boxes may share: letters do not fill theirs
 
   // The corners of a text, as it lies on the page, turned or not; without the room above and below its letters.
@@ -86,9 +87,7 @@
     const { data, layout } = JSON.parse(text);
     const plot = document.getElementById(`p${width}`) ?? document.body.appendChild(Object.assign(document.createElement("div"), { id: `p${width}` }));
     plot.style.width = `${width}px`;
-    const fit = fitted(layout, { width, height: tall(layout, room) });
-    await Plotly.react(plot, data, fit, { displayModeBar: false });
-    if (turned(fit, plot, new Map())) await Plotly.react(plot, data, { ...fit }, { displayModeBar: false });
+    await paint(Plotly, plot, data, fitted(layout, { width, height: tall(layout, room) }), { displayModeBar: false }, turns);
     return faults(plot);
   }
 

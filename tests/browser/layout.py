@@ -12,15 +12,12 @@ from pathlib import Path
 from plotly.offline import get_plotlyjs
 
 from dpbandits import explorers
-from dpbandits.explorers.toolkit import plotview
 from tests.explorers import walk
+from tests.notebooks.pictures import FRONT_END
 
 #: Window -> width of a panel's plot in it, beside JupyterLab's file list, and the height that the window leaves it.
 SIZES = {(1100, 700): (638, 319), (1440, 900): (686, 750), (1920, 1080): (858, 930)}
 PLOTS = tuple(SIZES.values())
-#: The front end's own last touch on a layout: its height, and a title on several lines.
-VIEW = (Path(plotview.__file__).parent / "plotview.js").read_text(encoding="utf-8")
-FITTED = VIEW.replace("export default { render };", "({ fitted, tall, turned });")
 LOOK = (Path(__file__).parent / "layout.js").read_text(encoding="utf-8").rstrip()
 PAIRS = 6
 
@@ -32,7 +29,7 @@ class Plots:
         self.page = browser.new_page(viewport={"width": 1000, "height": 900})
         self.page.set_content("<!doctype html><body style='margin: 0'>")
         self.page.add_script_tag(content=get_plotlyjs())
-        self.page.evaluate(f"fitted => {{ globalThis.plots = {LOOK}(eval(fitted)); }}", FITTED)
+        self.page.evaluate(f"frontEnd => {{ globalThis.plots = {LOOK}(eval(frontEnd)); }}", FRONT_END)
 
     def clear(self) -> None:
         """Forget the plots of the panel before."""

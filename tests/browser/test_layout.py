@@ -60,3 +60,20 @@ def test_each_fault_is_found(fault, plots):
     assert not look(good, {})
     plots.clear()
     assert any(fault in seen for seen in look(BAD[fault].get("data", good), BAD[fault].get("layout", {})))
+
+
+def test_a_title_that_is_too_long_for_its_axis_goes_on_lines_once(plots):
+    """And stays so: the next drawing is one, with the same lines."""
+    import plotly.graph_objects as go
+
+    plots.clear()
+    plots.page.evaluate(
+        "() => { const { react } = Plotly; globalThis.drawn = 0;"
+        " Plotly.react = (...given) => { drawn += 1; return react(...given); }; }"
+    )
+    look = lambda text: plots.page.evaluate("given => plots.look(given)", [text, 610, 300])
+    lines = lambda: plots.page.evaluate("() => document.querySelectorAll('.ytitle tspan.line').length")
+    long = {"height": 300, "margin": {"t": 60, "b": 90}, "yaxis": {"title": {"text": "2 B∞ × largest bonus of all"}}}
+    text = go.Figure([{"x": [1, 2], "y": [2, 3]}], long).to_json()
+    assert not look(text) and lines() == 2 and plots.page.evaluate("drawn") == 2
+    assert not look(text) and lines() == 2 and plots.page.evaluate("drawn") == 3

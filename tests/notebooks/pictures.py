@@ -77,7 +77,7 @@ def draw(notebook: nbformat.NotebookNode) -> None:
         page.set_content("<!doctype html><body style='margin: 0'><div id='plot' style='width: fit-content'></div>")
         page.add_script_tag(content=get_plotlyjs())
         for outputs, place, shown in todo:
-            page.evaluate(PLOT, [shown["figure"], FITTED])
+            page.evaluate(PLOT, [shown["figure"], FRONT_END])
             taken = base64.b64encode(page.locator("#plot").screenshot(type="png")).decode()
             width, height, pixels = page.evaluate(PIXELS, taken)
             rgba = np.frombuffer(base64.b64decode(pixels), np.uint8).reshape(height, width, 4)
@@ -87,13 +87,14 @@ def draw(notebook: nbformat.NotebookNode) -> None:
         chromium.close()
 
 
-#: The front end's own last touch on a layout: a title on several lines.
-FITTED = (resources.files("dpbandits") / "explorers" / "toolkit" / "plotview.js").read_text(encoding="utf-8")
-FITTED = FITTED.replace("export default { render };", "fitted;")
-PLOT = """([text, fitted]) => {
+#: The front end's own way to draw a layout, and how tall it lets it be.
+FRONT_END = (resources.files("dpbandits") / "explorers" / "toolkit" / "plotview.js").read_text(encoding="utf-8")
+FRONT_END = FRONT_END.replace("export default { render };", "({ fitted, tall, paint });")
+PLOT = """([text, frontEnd]) => {
+    const view = eval(frontEnd), plot = document.getElementById("plot");
     const { data, layout } = JSON.parse(text), size = { width: layout.width ?? 700, height: layout.height ?? 450 };
-    Plotly.purge("plot");
-    return Plotly.newPlot("plot", data, eval(fitted)(layout, size), { staticPlot: true });
+    Plotly.purge(plot);
+    return view.paint(Plotly, plot, data, view.fitted(layout, size), { staticPlot: true }, new Map());
 }"""
 
 

@@ -4,6 +4,7 @@
 const ARRAYS = { uint8: Uint8Array, int16: Int16Array, int32: Int32Array, float32: Float32Array, float64: Float64Array };
 const PATIENCE = 20_000; // milliseconds without plotly.js after which the plot says so; it waits on
 const LOWEST = 300, ROW = 150; // pixels: a plot is never flatter, with so many more for each further row of axes
+const BEYOND = 24; // pixels by which a y title may be longer than its axis
 const AROUND = 150; // pixels of a window that Jupyter's own bars take
 
 // --- plotly.js: a promise for each version, one for all notebooks of the page ---
@@ -124,7 +125,7 @@ function wrapped(text, room, font) {
   return lines;
 }
 
-// As tall as it was made, or as its window has room for, as long as its axes and their words find room one below the other.
+// As tall as it was made, or as its window has room for, but not too flat for its rows of axes.
 function tall(layout, room) {
   const domains = Object.keys(layout).filter((name) => /^yaxis\d*$/.test(name)).map((name) => layout[name].domain ?? [0, 1]);
   const rows = new Set(domains.filter(([low, high]) => high - low > 0.1).map(([low]) => low)).size;
@@ -142,20 +143,23 @@ function fitted(layout, { width, height }) {
   return layout;
 }
 
-// Titles of y axes that are longer than their axis is high, on several lines: known once the axes have found their place.
-// Whether there was one. `turns` remembers them, so that a move draws once.
-function turned(layout, plot, turns) {
-  let found = false;
-  for (const [name, { title }] of Object.entries(layout).filter(([name]) => /^yaxis\d*$/.test(name))) {
-    const axis = plot?._fullLayout?.[name], key = [name, title?.text, layout.width, layout.height].join();
-    if (axis?.title && !turns.has(key)) {
-      const { size, family } = axis.title.font;
-      turns.set(key, wrapped(title?.text ?? "", Math.max(axis._length, 60), `${size}px ${family}`).join("<br>"));
-      found ||= turns.get(key) !== title?.text && Boolean(title?.text);
-    }
-    if (turns.get(key)) layout[name] = { ...layout[name], title: { ...title, text: turns.get(key) } };
+// Draws a fitted layout; y titles that are too long for their axes, whose heights plotly finds, on several lines. `turns`
+// remembers what became of each, so that a move draws once.
+async function paint(plotly, plot, traces, layout, config, turns) {
+  const titles = Object.entries(layout).filter(([name, axis]) => /^yaxis\d*$/.test(name) && axis.title?.text && axis.visible !== false)
+    .map(([name, { title }]) => ({ name, title, key: `${[name, title.text, layout.width, layout.height]}` }));
+  const draw = () => {
+    for (const { name, title, key } of titles) layout[name] = { ...layout[name], title: { ...title, ...turns.get(key) } };
+    return plotly.react(plot, traces, { ...layout }, { ...config });
+  };
+  await draw();
+  const fresh = titles.filter(({ key }) => !turns.has(key));
+  for (const { name, title, key } of fresh) {
+    const { _length, title: { font } } = plot._fullLayout[name];
+    const lines = wrapped(title.text, _length + BEYOND, `${font.size}px ${font.family}`);
+    turns.set(key, lines[1] && { text: lines.join("<br>"), standoff: 16 }); // clear of the ticks
   }
-  return found;
+  if (fresh.some(({ key }) => turns.get(key))) await draw();
 }
 
 // --- the view ---
@@ -208,7 +212,7 @@ async function render({ model, el, signal }) {
     return { width, height };
   };
 
-  // The plot as a file, by plotly itself: nothing needs installing. Whether there was one to save.
+  // The plot as a file. Whether there was one to save.
   const save = () => {
     if (!shown || sheet.hidden) return false;
     plotly.downloadImage(sheet, { format: "png", scale: 2, filename: data.get("picture") });
@@ -218,7 +222,7 @@ async function render({ model, el, signal }) {
   // Draws when there is room, and what is newest: while one drawing is under way, later ones become one.
   const draw = async () => {
     again = true;
-    if (!room() && sheet.hidden) shown = ""; // what could not be drawn is tried again when it comes back
+    if (!room() && sheet.hidden) shown = ""; // what failed is tried again when it is back
     if (room() && plotly && !drawing) {
       drawing = true;
       try {
@@ -246,16 +250,14 @@ async function render({ model, el, signal }) {
       const layout = fitted(copy(data.get("layout"), data, colours), size);
       const empty = traces.every((trace) => trace.visible === false);
       sheet.hidden = empty; // never bare axes
-      turned(layout, null, turns);
-      if (!empty) await plotly.react(sheet, traces, layout, { ...data.get("config") });
-      if (!empty && turned(layout, sheet, turns)) await plotly.react(sheet, traces, { ...layout }, { ...data.get("config") });
+      if (!empty) await paint(plotly, sheet, traces, layout, data.get("config"), turns);
       tell(empty ? "Nothing to draw yet: see the line beside the controls." : "");
       sheet.setAttribute("role", "figure");
       sheet.setAttribute("aria-label", data.get("layout").title?.text ?? "plot");
       el.dataset.version = key.split(",")[0];
     } catch (error) {
       sheet.hidden = true; // never curves that belong to other settings
-      if (!room()) shown = ""; // taken out of the page in the middle
+      if (!room()) shown = ""; // it left the page
       else tell(`No plot: plotly.js cannot draw this (${error.message}).`, () => { shown = ""; draw(); });
     }
   };
