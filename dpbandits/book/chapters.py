@@ -75,7 +75,7 @@ class Chapter:
             words = data.get("text/plain", "")
             alt = "A plot" if words.startswith((PLACEHOLDER, "Figure(")) else words
             return f"<figure><img src='pictures/{quote(name)}' alt='{escape(alt)}' loading='lazy'></figure>"
-        if FOLDED in data.get("text/html", ""):
+        if folds(output):
             return ""  # the site folds by itself
         if "text/html" in data:
             return f"<div class='output'>{wide(_bare(data['text/html']))}</div>"
@@ -107,6 +107,11 @@ def read(path: Path) -> Chapter:
     if first is None or not first.source.startswith("# "):
         raise ValueError(f"{path.name} does not begin with a title.")
     return Chapter(path.stem, first.source.splitlines()[0][2:].strip(), notebook.cells, path.parent)
+
+
+def folds(output) -> bool:
+    """Whether a stored output is there for nbconvert alone: it keeps its cell folded on that page."""
+    return FOLDED in output.get("data", {}).get("text/html", "")
 
 
 def anchor(heading: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import nbformat
 
-from dpbandits.book.chapters import FOLDED
+from dpbandits.book.chapters import folds
 
 
 def slides(chapter: Path) -> Path:
@@ -21,7 +21,7 @@ def slides(chapter: Path) -> Path:
     notebook = nbformat.read(chapter, as_version=4)
     for cell in notebook.cells:
         if "outputs" in cell:
-            cell.outputs = [o for o in cell.outputs if FOLDED not in o.get("data", {}).get("text/html", "")]
+            cell.outputs = [output for output in cell.outputs if not folds(output)]
         cell.metadata["slideshow"] = {"slide_type": _kind(cell)}
     exporter = SlidesExporter(exclude_input=True, exclude_input_prompt=True, exclude_output_prompt=True)
     exporter.reveal_scroll = True

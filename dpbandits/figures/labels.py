@@ -3,6 +3,7 @@ curve.
 """
 
 import json
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from html import escape
@@ -100,16 +101,14 @@ def number(value: float) -> str:
     return f"{value:,.0f}" if 1000 <= abs(value) < 1e9 else f"{value:.3g}"
 
 
-#: From here on an axis holds two powers of ten, wherever it begins.
-TWO_DECADES = 100
-
-
-def log_ticks(values: np.ndarray) -> dict:
-    """Ticks of a log axis over positive `values`: decades with small ticks between, or 1, 2, 5, 10, ... when they span
-    few.
+def log_ticks(values: np.ndarray, most: int | None = None) -> dict:
+    """Ticks of a log axis over positive `values`: decades with small ticks between, at most `most` of them, or 1, 2, 5,
+    10, ... where two powers of ten may not fit.
     """
-    if values.size == 0 or values.max() / values.min() >= TWO_DECADES:
-        return {"dtick": 1, "minor": {"ticks": "outside", "dtick": "D1", "ticklen": 3}}
+    spread = values.max() / values.min() if values.size else math.inf
+    if spread >= 100:
+        every = math.ceil(math.log10(spread) / most) if most and spread < math.inf else 1
+        return {"dtick": every, "minor": {"ticks": "outside", "dtick": "D1", "ticklen": 3}}
     first, last = int(np.floor(np.log10(values.min()))) - 1, int(np.ceil(np.log10(values.max()))) + 1
     ticks = [float(f"{digit}e{power}") for power in range(first, last) for digit in (1, 2, 5)]
     return {"tickvals": ticks, "ticktext": [f"{tick:,.10g}" for tick in ticks]}

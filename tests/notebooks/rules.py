@@ -11,7 +11,7 @@ from pathlib import Path
 
 import nbformat
 
-from dpbandits.book.chapters import FOLDED
+from dpbandits.book.chapters import FOLDED, folds
 
 FOLDER = Path(__file__).parents[2] / "notebooks"
 LIMIT_KB = 500
@@ -104,7 +104,7 @@ def fold(cell: nbformat.NotebookNode) -> None:
     """
     if cell.cell_type != "code" or not cell.metadata.get("jupyter", {}).get("source_hidden"):
         return
-    others = [output for output in cell.outputs if FOLDED not in output.get("data", {}).get("text/html", "")]
+    others = [output for output in cell.outputs if not folds(output)]
     here = f'[id="cell-id={cell.id}"]'
     sheet = f"<style>{here}:not(:has(.{FOLDED}[open])) .jp-Cell-inputWrapper {{ display: none; }}</style>"
     words = f"<details class='{FOLDED}'><summary>Folded code</summary>It stands above.</details>"
@@ -172,7 +172,7 @@ def _cell_problems(notebook) -> list[str]:
     if [cell.execution_count for cell in code] != list(range(1, len(code) + 1)):
         found.append("its cells were not executed once, in order, in a fresh kernel")
     for number, cell in enumerate(code, 1):
-        if cell.metadata.get("jupyter", {}).get("source_hidden") and FOLDED not in json.dumps(cell.outputs):
+        if cell.metadata.get("jupyter", {}).get("source_hidden") and not any(map(folds, cell.outputs)):
             found.append(f"code cell {number} is folded, and stands open on nbconvert's page")
         if set(cell.metadata) - set(CELL_METADATA):
             found.append(f"code cell {number} carries metadata {sorted(set(cell.metadata) - set(CELL_METADATA))}")

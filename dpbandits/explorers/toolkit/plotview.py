@@ -12,7 +12,6 @@ What travels to the browser is shared among small models, so that nothing waits 
 
 import gzip
 import hashlib
-import math
 import threading
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -30,7 +29,7 @@ from ipywidgets.widgets.widget import _remove_buffers
 from plotly.offline import get_plotlyjs_version
 
 from dpbandits.figures.dark import on_dark
-from dpbandits.figures.labels import TWO_DECADES, log_ticks
+from dpbandits.figures.labels import log_ticks
 
 HERE = Path(__file__).parent
 CONFIG = {"displaylogo": False, "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"], "responsive": False}
@@ -184,14 +183,8 @@ class PlotView(anywidget.AnyWidget):
             ends = [10.0**end for end in axis.range or ()]
             values = np.array(ends or [v for part in seen if part is not None for v in part], float)
             values = values[np.isfinite(values) & (values > 0)]
-            many = values.max() / values.min() if values.size else math.inf
-            if many > 5:
-                wide = (
-                    {"dtick": math.ceil(math.log10(many) / (axis.nticks or 9))}
-                    if TWO_DECADES <= many < math.inf
-                    else {}
-                )
-                axis.update(log_ticks(values) | wide)
+            if values.size == 0 or values.max() > 5 * values.min():
+                axis.update(log_ticks(values, axis.nticks or 9))
 
     def push(self) -> None:
         """Send what the figure has and the browser does not: after a change that redraw() did not make."""
