@@ -10,7 +10,7 @@ import numpy as np
 
 from dpbandits.algorithms.catalogue import as_algorithm
 from dpbandits.algorithms.record import Algorithm
-from dpbandits.auditing.compose import Composed, Gaussians, Single, compose, smallest
+from dpbandits.auditing.compose import Composed, Gaussians, Largest, Single, compose, smallest
 from dpbandits.environments import Instance
 from dpbandits.mechanisms import composition
 from dpbandits.parameters import DELTA, HORIZON
@@ -48,9 +48,9 @@ class Account:
     guarantee: Guarantee
     ledger: Ledger
 
-    @cached_property
-    def composed(self) -> list[Composed | Gaussians | Single]:
-        """The loss of each alternative."""
+    @property
+    def composed(self) -> list[Composed | Gaussians | Single | Largest]:
+        """The loss of each alternative; not kept here, since many accounts may live at a time."""
         return [_composed(releases) for releases in self.ledger.alternatives if releases]
 
     @cached_property
@@ -110,6 +110,8 @@ class Account:
                 else " There is no pure ε: ask at some delta_total > 0."
             )
             return "At δ = 0 only (ε, δ) is proved, with δ > 0." + more
+        if self.impossible == 0:
+            return "The proved ε is larger than any number that a computer holds."
         return (
             f"At δ = {self.delta:g} there is no finite ε: with probability {self.impossible:.3g} something is"
             f" seen that the neighbour"
@@ -180,7 +182,7 @@ def _pair(epsilon: float, delta: float) -> str:
 
 
 @lru_cache(maxsize=32)  # up to a megabyte each
-def _composed(releases: tuple[Release, ...]) -> Composed | Gaussians | Single:
+def _composed(releases: tuple[Release, ...]) -> Composed | Gaussians | Single | Largest:
     return compose(releases)
 
 

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import fft, optimize, signal
+from scipy import fft, optimize, signal, special
 
 from dpbandits.mechanisms.gaussian import delta_from_mu, epsilon_from_mu
 from dpbandits.privacy.ledger import Gaussian, Laplace, Release
@@ -26,6 +26,10 @@ FEW = 12  # different releases; more of them share a coarser grid
 TAIL = 1e-14  # probability that is cut off at each end of a grid
 ROUNDING = 8 * 2.0**-53  # of one term of the transform, relative
 TOGETHER = 2**24  # points of all grids that are transformed at a time
+SLACK = 0.5  # mass beyond 1, of all equal releases together, that rounding may bring
+TINY = 1e-30  # a loss that may stand for every smaller one
+BEYOND_USE = 1e6  # a loss as large as nobody asks for
+LONGEST = 700.0  # of a grid's step: e to its power is still a float
 SPREAD = 4.0  # losses further apart are composed on grids of their own first
 
 
@@ -33,10 +37,9 @@ SPREAD = 4.0  # losses further apart are composed on grids of their own first
 class Composed:
     """The loss of all releases: `probabilities` of (lowest + i)·step, and `infinity`; an upper estimate.
 
-    count: releases. rounding: by how much δ may be wrong,
-    for the Fourier transform and for what was cut off. drift, squares: Σ h²/8 and Σ h² over all roundings to a grid.
-    cut: probability that was cut off and so moved up. bounds: (orders θ, ln E e^{θ loss} of the finite part).
-    pure: sum of the largest losses.
+    count: releases. rounding: by how much δ may be wrong, for the Fourier transform and for what was cut off. drift,
+    squares: Σ h²/8 and Σ h² over all roundings to a grid. cut: probability that was cut off and so moved up, or that
+    rounding brought. bounds: (orders θ, ln E e^{θ loss} of the finite part). pure: sum of the largest losses.
     """
 
     step: float
@@ -157,14 +160,44 @@ class Single:
         return float(self.release.curve(np.array([epsilon]))[0])
 
 
-def compose(releases: Sequence[Release], tail: float = TAIL) -> Composed | Gaussians | Single:
+@dataclass(frozen=True)
+class Largest:
+    """Releases so far from private that only their largest losses and their δ's are added up."""
+
+    total: float
+    infinity: float
+
+    @property
+    def pure(self) -> float:
+        """Largest loss of all together."""
+        return math.inf if self.infinity else self.total
+
+    def epsilon(self, delta: float) -> float:
+        """The sum, where δ covers what goes beyond it."""
+        return self.total if delta >= self.infinity else math.inf
+
+    chernoff = epsilon
+
+    def epsilon_at_least(self, delta: float) -> float:
+        """Nothing is known from below."""
+        return 0.0
+
+    def delta(self, epsilon: float) -> float:
+        """What goes beyond the sum from there on, 1 before."""
+        return self.infinity if epsilon >= self.total else 1.0
+
+
+def compose(releases: Sequence[Release], tail: float = TAIL) -> Composed | Gaussians | Single | Largest:
     """All these releases together; each at least once. Gaussian ones alone, or a single one, are exact."""
     releases = [r for r in releases if r.count > 0]
     if len(releases) == 1 and releases[0].count == 1 and not isinstance(releases[0], Gaussian):
         return Single(releases[0])
     gaussian = [r for r in releases if isinstance(r, Gaussian)]
     if len(gaussian) == len(releases):
-        return Gaussians(math.sqrt(sum(r.squares for r in gaussian)))
+        return Gaussians(max(math.sqrt(sum(r.squares for r in gaussian)), TINY))
+    if max(r.reach for r in releases) > BEYOND_USE:
+        lost = sum(r.count * float(r.curve(np.array([r.reach]))[0]) for r in releases)
+        return Largest(float(sum(r.count * r.reach for r in releases)), min(1.0, lost))
     parts = [_Part(r) for r in releases]
     parts.sort(key=lambda part: part.reach)
     while parts[-1].reach > SPREAD * parts[0].reach and sum(p.count for p in parts) > 64:  # many small ones first
@@ -187,13 +220,13 @@ class _Part:
             self.count, self.pure = 1, source.pure
             self.infinity, self.cut = source.infinity, source.cut
         else:
-            self.high = source.reach
+            self.high = max(source.reach, TINY)  # more than it is, where its square would be no float
             self.low, self.count = -self.high, source.count
             self.pure = source.count * source.pure
             self.infinity = float(source.curve(np.array([self.high]))[0])
             # of a law without a largest loss, what lies beyond the grid is moved up at both ends
             self.cut = 0.0 if math.isfinite(source.pure) or hasattr(source, "impossible") else 2 * self.infinity
-        self.reach = max(abs(self.low), abs(self.high), 1e-300)
+        self.reach = max(abs(self.low), abs(self.high), TINY)
         low, p = self.grid(self.reach / 64)
         losses, p = (low + np.arange(p.size)) * self.reach / 64, p / p.sum()
         self.mean = float(p @ losses)
@@ -206,10 +239,24 @@ class _Part:
         from dp_accounting.pld import pld_pmf
 
         low, high = math.floor(self.low / step - 1e-9), math.ceil(self.high / step - 1e-9)
+        if step > LONGEST:
+            return self._two_points(step, high)
         deltas = np.clip(self.source.curve(np.arange(low, high + 1) * step), 0, 1)
         pmf = pld_pmf.create_pmf_pessimistic_connect_dots_fixed_gap(step, low, high, np.minimum.accumulate(deltas))
         dense = pmf.to_dense_pmf()
-        return dense._lower_loss, np.asarray(dense._probs)
+        p = np.asarray(dense._probs)
+        return (dense._lower_loss, p) if self.count * self.beyond(p) < SLACK else self._two_points(step, high)
+
+    def beyond(self, p: np.ndarray) -> float:
+        """Mass over 1 on a grid: the curve's own rounding, which weighs where losses are very small."""
+        return max(0.0, float(p.sum()) + self.infinity - 1)
+
+    def _two_points(self, step: float, high: int) -> tuple[int, np.ndarray]:
+        """Randomised response: nothing with this largest loss tells more (Kairouz, Oh & Viswanath 2015)."""
+        self.cut = math.inf  # says nothing from below
+        p = np.zeros(2 * high + 1)
+        p[0], p[-1] = (1 - self.infinity) * special.expit([-high * step, high * step])
+        return -high, p
 
     def _coarser(self, step: float) -> tuple[int, np.ndarray]:
         """Each loss is split between its two neighbours so that both laws keep their masses."""
@@ -253,7 +300,8 @@ def _compose(parts: list[_Part], tail: float) -> Composed:
         rounding=2 * tail + ROUNDING * counts.sum() * math.log2(size) + sum(c.rounding for c in done),
         drift=counts.sum() * step**2 / 8 + sum(c.drift for c in done),
         squares=counts.sum() * step**2 + sum(c.squares for c in done),
-        cut=float(sum(part.cut * c for part, c in zip(parts, counts, strict=True))) + 4 * tail,
+        cut=float(sum((part.cut + part.beyond(p)) * c for part, (_, p), c in zip(parts, grids, counts, strict=True)))
+        + 4 * tail,
         bounds=bounds,
         pure=float(sum(part.pure for part in parts)),
     )
@@ -286,7 +334,7 @@ def _spectrum(grid: tuple[int, np.ndarray], size: int) -> np.ndarray:
 
 def _moments(grids, counts, step: float, spread: float, reach: float) -> tuple[np.ndarray, np.ndarray]:
     """ln E e^{θ·loss} of all together, at orders θ of both signs around 1/spread."""
-    scale = max(spread, 1e-300)
+    scale = max(spread, 1e-9 * reach)  # as good as no spread where losses are large
     orders = np.geomspace(0.05 / scale, max(60 / scale, 40 / reach), 40)
     orders = np.concatenate((-orders[::-1], orders))
     logs = np.zeros(orders.size)

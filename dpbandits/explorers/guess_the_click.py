@@ -89,7 +89,7 @@ class GuessTheClick(Panel):
         axes = {n: figure.layout[n].to_plotly_json() for n in ("xaxis", "yaxis")}
         return figure.update_layout(
             yaxis={"domain": [0.6, 1], "zeroline": True},
-            xaxis={"anchor": "y", "dtick": 1, "title": {"standoff": 4}},
+            xaxis={"anchor": "y", "title": {"standoff": 4}},
             yaxis2=axes["yaxis"] | {"domain": [0, 0.4], "range": [-0.04, 1.04], "title": {"text": "guessed right"}},
             xaxis2=axes["xaxis"] | {"anchor": "y2", "title": {"text": "users"}},
         )
@@ -176,6 +176,7 @@ class GuessTheClick(Panel):
             {
                 "title.text": self.titled(f"User {self.number + 1} sends {sent}, {v['algorithm']}"),
                 "xaxis.range": [0.5, size + 0.5],
+                "xaxis.tickvals": list(range(1, size + 1)),
                 "xaxis2.range": [0, end],
             },
         )

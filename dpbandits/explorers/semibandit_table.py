@@ -81,7 +81,7 @@ class SemibanditTable(Panel):
             name="no policy loses more", mode="lines", line={"color": GREY, "dash": "dot", "width": 1.4}
         )
         figure = live_figure(traces, height=height, title=" ", x="reward and privacy", y="regret", log_y=True)
-        figure.update_xaxes(type="category", tickangle=0).update_yaxes(exponentformat="power")
+        figure.update_xaxes(type="category", tickangle=0).update_yaxes(exponentformat="power", nticks=5)
         return figure
 
     together = ("arms", "list_size", "gap", "smoothness")

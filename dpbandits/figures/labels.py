@@ -102,16 +102,28 @@ def number(value: float) -> str:
 
 
 def log_ticks(values: np.ndarray, most: int | None = None) -> dict:
-    """Ticks of a log axis over positive `values`: decades with small ticks between, at most `most` of them, or 1, 2, 5,
-    10, ... where two powers of ten may not fit.
+    """Ticks of a log axis over positive `values`: decades with small ticks between, at most `most` of them; where two
+    powers of ten may not fit, 1, 2, 5, 10, ...; where hardly one of these may, round numbers in equal steps.
     """
     spread = values.max() / values.min() if values.size else math.inf
-    if spread >= 100:
-        every = math.ceil(math.log10(spread) / most) if most and spread < math.inf else 1
+    if spread >= 100 or spread < 1 + 1e-9:  # plotly shows a decade to either side of a single value
+        every = max(1, math.ceil(math.log10(spread) / most)) if most and spread < math.inf else 1
         return {"dtick": every, "minor": {"ticks": "outside", "dtick": "D1", "ticklen": 3}}
+    if spread <= 5:
+        ticks = round_numbers(values.min(), values.max())
+        return {"tickvals": ticks, "ticktext": [f"{tick:,.10g}" for tick in ticks]}
     first, last = int(np.floor(np.log10(values.min()))) - 1, int(np.ceil(np.log10(values.max()))) + 1
     ticks = [float(f"{digit}e{power}") for power in range(first, last) for digit in (1, 2, 5)]
     return {"tickvals": ticks, "ticktext": [f"{tick:,.10g}" for tick in ticks]}
+
+
+def round_numbers(low: float, high: float) -> list[float]:
+    """Up to six multiples of 1, 2 or 5 times a power of ten, from low to high, and one beyond either end."""
+    least = (high - low) / 5 * (1 - 1e-9)
+    power = 10.0 ** math.floor(math.log10(least))
+    step = next(digit * power for digit in (1, 2, 5, 10) if digit * power >= least)
+    first, last = math.floor(low / step), math.ceil(high / step)
+    return [float(f"{k * step:.12g}") for k in range(max(first, 1), last + 1)]
 
 
 def thin(count: int, most: int = MOST_POINTS) -> np.ndarray:

@@ -96,13 +96,15 @@ def delta_from_mu(epsilon, mu: float):
 
 
 def epsilon_from_mu(delta: float, mu: float) -> float:
-    """The smallest ε >= 0 with delta_from_mu(ε, mu) <= delta, for 0 < delta < 1."""
+    """The smallest ε >= 0 with delta_from_mu(ε, mu) <= delta, for 0 < delta < 1; infinite where it is no float."""
     target, mu = math.log(OPEN_DELTA.check(delta)), MU.check(mu)
     if _log_delta(0.0, mu) <= target:
         return 0.0
     high = mu
     while _log_delta(high, mu) > target:
         high *= 2
+    if math.isinf(high):
+        return math.inf
     return brentq(lambda epsilon: _log_delta(epsilon, mu) - target, 0.0, high, xtol=1e-14 * high)
 
 

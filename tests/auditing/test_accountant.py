@@ -16,6 +16,11 @@ WITHOUT_NOISE = {"ucb1", "cascade-ucb1", "cascade-klucb", "cucb", "omm", "kl-osm
 COUNTED_READERS = {"cascade-dp", "cascade-ldp-laplace", "cascade-ldp-gauss", "cascade-ldp-composed"}
 
 
+def own(name):
+    """Its parameters' names."""
+    return {parameter.name for parameter in ALGORITHMS[name].parameters}
+
+
 @pytest.mark.parametrize("name", ALGORITHMS)
 @pytest.mark.parametrize("horizon", [1, 12, 5000])
 def test_every_algorithm_has_a_finite_or_an_explained_answer(name, horizon):
@@ -31,6 +36,15 @@ def test_every_algorithm_has_a_finite_or_an_explained_answer(name, horizon):
         assert math.isfinite(found.epsilon_at(min(0.999999, 1.5 * found.impossible))) or found.impossible > 0.9
     else:
         assert found.proved and found.by and found.as_dict()["transcript"]["proved"] is True
+
+
+@pytest.mark.parametrize("epsilon", [1e-300, 1e-12, 700.0, 1e8, 1e300])
+@pytest.mark.parametrize("name", [name for name in ALGORITHMS if "epsilon" in own(name)])
+@pytest.mark.filterwarnings("error")
+def test_no_epsilon_is_too_small_or_too_large(name, epsilon):
+    for delta in (1e-90, 0.3) if "delta" in own(name) else (None,):
+        found = account(name, horizon=1000, epsilon=epsilon, **({} if delta is None else {"delta": delta}))
+        assert 0 <= found.epsilon_at_least <= found.epsilon and found.note
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)

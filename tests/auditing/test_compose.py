@@ -51,6 +51,23 @@ def test_one_laplace_release_by_hand(loss):
     assert found.epsilon(0.0) == loss and found.epsilon_at_least(0.0) == loss
 
 
+@pytest.mark.parametrize("epsilon", [1e-4, 1e-7, 1e-9, 1e-11, 1e-14])
+def test_losses_near_rounding_scale(epsilon):
+    # Far below 1, every ε in the problem is in proportion; the curve's own rounding must not add to it.
+    found = compose([TwoSided(epsilon, 0.0, 998)])
+    usual = compose([TwoSided(1e-3, 0.0, 998)]).epsilon(1e-8) / 1e-3
+    assert usual * 0.99 < found.epsilon(epsilon * 1e-5) / epsilon < usual * 1.1
+    assert found.epsilon_at_least(epsilon * 1e-5) <= found.epsilon(epsilon * 1e-5)
+
+
+@pytest.mark.parametrize("loss", [800.0, 1e5, 1e9, 1e300])
+def test_losses_beyond_all_use(loss):
+    many = compose([Laplace(loss, 5), TwoSided(loss, 0.0, 2)])
+    assert many.epsilon(DELTA) == pytest.approx(7 * loss, rel=0.05) and many.epsilon(0.0) == pytest.approx(7 * loss)
+    lost = compose([Laplace(loss, 5), TwoSided(loss, 1e-3)])
+    assert lost.epsilon(1e-4) == lost.epsilon(0.0) == math.inf > lost.epsilon(1e-2)
+
+
 def test_pure_epsilon_is_the_sum():
     assert compose([Laplace(0.2, 3), Laplace(0.4)]).epsilon(0.0) == pytest.approx(1.0)
     assert compose([Gaussian(1.0)]).epsilon(0.0) == math.inf

@@ -1,6 +1,6 @@
 // What cannot be read in a plot: words over words, a legend or a title over the axes, a note over a curve, words that an
-// edge cuts, and an axis that says the same number twice.
-(({ fitted, tall, paint }) => {
+// edge cuts, an axis that says the same number twice, and words or curves too faint for what lies behind them.
+(({ fitted, tall, paint, copy }) => {
   const turns = new Map(); // as in a panel's view
   const OVER = 1.5; // pixels that two boxes may share: letters do not fill theirs
 
@@ -82,9 +82,65 @@
     return found;
   }
 
-  // The plot in its place for this size, drawn anew over what was there, as a panel does it.
-  async function look([text, width, room]) {
-    const { data, layout } = JSON.parse(text);
+  // --- what is too faint: contrast as WCAG 2 defines it ---
+
+  const parts = (colour) => (colour.match(/[\d.]+/g) ?? [0, 0, 0, 0]).map(Number);
+  const luminance = (rgb) => {
+    const [red, green, blue] = rgb.map((part) => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const contrast = (one, other) => {
+    const [low, high] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+    return (high + 0.05) / (low + 0.05);
+  };
+  const laid = (colour, opacity, ground) => {
+    const [red, green, blue, alpha = 1] = parts(colour), share = alpha * opacity;
+    return [red, green, blue].map((part, i) => share * part + (1 - share) * ground[i]);
+  };
+  const opacity = (node, top) => {
+    let share = 1;
+    for (; node && node !== top; node = node.parentElement) share *= Number(getComputedStyle(node).opacity);
+    return share;
+  };
+
+  // Words that are too faint, and each curve's contrast; `picture` shows the plot of this width without its words.
+  async function strength([width, picture]) {
+    const plot = document.getElementById(`p${width}`), frame = plot.getBoundingClientRect(), found = new Set();
+    const image = new Image();
+    image.src = `data:image/png;base64,${picture}`;
+    await image.decode();
+    const pen = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height }).getContext("2d", { willReadFrequently: true });
+    pen.drawImage(image, 0, 0);
+    const behind = (shape) => { // the usual colour there
+      const xs = shape.map(({ x }) => x - frame.left), ys = shape.map(({ y }) => y - frame.top);
+      const [left, top] = [Math.max(Math.min(...xs), 0), Math.max(Math.min(...ys), 0)].map(Math.floor);
+      const { data } = pen.getImageData(left, top, Math.max(Math.max(...xs) - left, 1), Math.max(Math.max(...ys) - top, 1));
+      const count = new Map();
+      for (let i = 0; i < data.length; i += 4) {
+        const key = data.slice(i, i + 3).join();
+        count.set(key, (count.get(key) ?? 0) + 1);
+      }
+      return parts([...count].reduce((most, one) => (one[1] > most[1] ? one : most))[0]);
+    };
+    for (const { text, name, shape } of words(plot)) {
+      const { fill, fillOpacity, fontSize } = getComputedStyle(text), ground = behind(shape);
+      const seen = contrast(laid(fill, Number(fillOpacity) * opacity(text, plot), ground), ground);
+      if (seen < (parseFloat(fontSize) < 24 ? 4.5 : 3)) found.add(`${name} is faint, with a contrast of ${seen.toFixed(2)}`);
+    }
+    pen.fillStyle = plot._fullLayout.plot_bgcolor;
+    pen.fillRect(0, 0, 1, 1); // all words have been looked at
+    const ground = [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3);
+    const curves = [...plot.querySelectorAll(".scatterlayer path.js-line")].map((line) => {
+      const { stroke, strokeOpacity } = getComputedStyle(line);
+      return stroke === "none" ? 21 : contrast(laid(stroke, Number(strokeOpacity) * opacity(line, plot), ground), ground);
+    });
+    return { words: [...found], curves };
+  }
+
+  // The plot in its place for this size, drawn anew over what was there, as a panel does it. dark: colour -> colour.
+  async function look([text, width, room, dark = null]) {
+    const { data, layout } = copy(JSON.parse(text), null, dark);
+    document.body.style.background = dark ? "#111111" : "white";
     const plot = document.getElementById(`p${width}`) ?? document.body.appendChild(Object.assign(document.createElement("div"), { id: `p${width}` }));
     plot.style.width = `${width}px`;
     await paint(Plotly, plot, data, fitted(layout, { width, height: tall(layout, room) }), { displayModeBar: false }, turns);
@@ -98,5 +154,5 @@
     }
   }
 
-  return { look, clear };
+  return { look, strength, clear };
 })

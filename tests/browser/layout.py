@@ -4,6 +4,8 @@ python -m tests.browser.layout              every control of every panel through
 python -m tests.browser.layout region bounds       of these panels
 """
 
+import base64
+import json
 import random
 import sys
 from collections.abc import Iterator
@@ -12,6 +14,8 @@ from pathlib import Path
 from plotly.offline import get_plotlyjs
 
 from dpbandits import explorers
+from dpbandits.explorers.toolkit.plotview import colours
+from dpbandits.figures.dark import on_dark
 from tests.explorers import walk
 from tests.notebooks.pictures import FRONT_END
 
@@ -42,7 +46,26 @@ class Plots:
             return {}
         text = panel.figure.to_json()
         found = {width: self.page.evaluate("given => plots.look(given)", [text, width, high]) for width, high in sizes}
+        found[sizes[0][0]] += self.faint(text, *sizes[0])
         return {width: seen for width, seen in found.items() if seen}
+
+    def faint(self, text: str, width: int, high: int) -> list[str]:
+        """Words of a plot (its JSON) that are too faint in either theme, and curves that are in one of them."""
+        dark = {colour: on_dark(colour) for colour in colours(json.loads(text))}
+        strengths = []
+        for theme in (None, dark):
+            self.page.evaluate("given => plots.look(given)", [text, width, high, theme])
+            bare = self.page.locator(f"#p{width}").screenshot(style="text { visibility: hidden !important }")
+            given = [width, base64.b64encode(bare).decode()]
+            strengths.append(self.page.evaluate("given => plots.strength(given)", given))
+        on_white, in_dark = strengths
+        pairs = zip(on_white["curves"], in_dark["curves"], strict=True)
+        return [
+            *(f"on white: {name}" for name in on_white["words"]),
+            *(f"in the dark: {name}" for name in in_dark["words"]),
+            *(f"in the dark a curve's contrast is {d:.2f}, not {w:.2f}" for w, d in pairs if d < min(0.9 * w, 3)),
+            *(f"on white a curve's contrast is {w:.2f}" for w in on_white["curves"] if w < 1.3),
+        ]
 
     def picture(self, path: Path, width: int) -> None:
         """The plot of this width as it stands."""

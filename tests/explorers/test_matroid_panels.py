@@ -4,6 +4,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from scipy.spatial.distance import pdist
 
 from dpbandits import catalogue, simulate
 from dpbandits.algorithms.matroid.replay import recorded, releases_of
@@ -12,6 +13,7 @@ from dpbandits.environments.matroid.instances import linear_bandit
 from dpbandits.environments.matroid.questions import best_basis
 from dpbandits.explorers import laziness, matroid_bounds, matroid_regret, see_a_matroid
 from dpbandits.explorers.see_a_matroid import SHOWN
+from dpbandits.explorers.toolkit.matroid_picture import APART, picture
 from dpbandits.explorers.toolkit.tables import number
 
 SMALL = {"horizon": 500, "runs": 2}
@@ -305,3 +307,11 @@ def test_more_privacy_favours_laziness_and_less_the_tree():
     private, loose = laziness(1, epsilon=0.3), laziness(1, epsilon=1e6)
     assert error(private, "tree") > 2 * error(private, "lazy")
     assert 1 < error(loose, "lazy") / error(loose, "tree") <= 2
+
+
+@pytest.mark.parametrize("turn", range(0, 361, 5))
+def test_numbers_of_turned_vectors_lie_apart(turn):
+    """Seen along an axis, vectors lie on each other: their numbers, and the axes' names, do not."""
+    shape = picture(see_a_matroid("vectors").instance, (), turn)
+    places = np.vstack([shape.badges, shape.points])
+    assert pdist(places).min() >= 0.98 * APART

@@ -262,7 +262,7 @@ def test_a_saved_panel_reads_as_a_sentence(monkeypatch):
 
 
 def test_log_axes_tell_whole_numbers():
-    """Powers of ten over many, 1, 2, 5, 10, ... over few, and what plotly chooses over fewer and on linear axes."""
+    """Powers of ten over many, 1, 2, 5, 10, ... over few, equal steps over fewer; plotly's choice on linear axes."""
     figure = go.Figure([go.Scatter(uid="curve", x=[1, 2], y=[1.0, 2.0])], layout(title="t", x="x", y="y", log_y=True))
     plot = PlotView(figure)
     axis = figure.layout.yaxis
@@ -271,8 +271,18 @@ def test_log_axes_tell_whole_numbers():
     plot.redraw({"curve": {"y": np.array([3.0, 60.0])}})
     assert axis.dtick is None and set(axis.ticktext) >= {"5", "10", "20", "50"}
     plot.redraw({"curve": {"y": np.array([3.0, 4.0])}})
-    assert axis.dtick is axis.tickvals is axis.ticktext is None
+    assert axis.dtick is None and axis.ticktext == ("3", "3.2", "3.4", "3.6", "3.8", "4")
     plot.redraw({"curve": {"y": np.array([3.0, np.nan, 0.0, 600.0])}}, {"yaxis.type": "log"})
     assert axis.dtick == 1
     plot.redraw({}, {"yaxis.type": "linear"})
     assert axis.dtick is axis.tickvals is None
+
+
+def test_a_log_axis_that_is_switched_on_has_its_own_ticks():
+    """Also where a format of its numbers is set; a level line is one value."""
+    curve = go.Scatter(uid="curve", x=[1, 200], y=[3.0, 3.0])
+    view = PlotView(go.Figure([curve], {"xaxis": {"tickformat": "~s"}, "yaxis": {"type": "log"}}))
+    view.redraw({}, {"xaxis.type": "log"})
+    assert view.figure.layout.xaxis.dtick == view.figure.layout.yaxis.dtick == 1
+    view.redraw({}, {"xaxis.type": "linear"})
+    assert view.figure.layout.xaxis.dtick is None

@@ -124,3 +124,11 @@ def test_ticks_of_log_axes():
     short = log_ticks(np.array([700.0, 5000.0]))
     assert dict(zip(short["ticktext"], short["tickvals"], strict=True))["2,000"] == 2000
     assert log_ticks(np.array([]))["dtick"] == 1
+
+
+def test_ticks_of_short_log_axes():
+    """Where no two of 1, 2, 5 lie within, and around a single value, to either side of which plotly shows a decade."""
+    assert log_ticks(np.array([61.0, 99.0]))["tickvals"] == [60, 70, 80, 90, 100]
+    assert log_ticks(np.array([0.1, 0.1]))["dtick"] == 1
+    within = [t for t in log_ticks(np.array([1.001, 1.002]))["tickvals"] if 1.001 <= t <= 1.002]
+    assert len(within) == len(set(within)) == 6

@@ -89,7 +89,7 @@ def draw(notebook: nbformat.NotebookNode) -> None:
 
 #: The front end's own way to draw a layout, and how tall it lets it be.
 FRONT_END = (resources.files("dpbandits") / "explorers" / "toolkit" / "plotview.js").read_text(encoding="utf-8")
-FRONT_END = FRONT_END.replace("export default { render };", "({ fitted, tall, paint });")
+FRONT_END = FRONT_END.replace("export default { render };", "({ fitted, tall, paint, copy });")
 PLOT = """([text, frontEnd]) => {
     const view = eval(frontEnd), plot = document.getElementById("plot");
     const { data, layout } = JSON.parse(text), size = { width: layout.width ?? 700, height: layout.height ?? 450 };

@@ -28,7 +28,9 @@ def gauss_answer(log_t):
 @kernel
 def composed_scale(list_size, epsilon, delta):
     """Laplace scale sqrt(4K ln(e + ε/δ))/ε of each of K reports (Corollary 4.1 of Kairouz, Oh & Viswanath 2015)."""
-    return math.sqrt(4.0 * list_size * math.log(math.e + epsilon / delta)) / epsilon
+    ratio = epsilon / delta
+    log_ratio = math.log(math.e + ratio) if ratio < math.inf else math.log(epsilon) - math.log(delta)
+    return math.sqrt(4.0 * list_size * log_ratio) / epsilon
 
 
 @kernel

@@ -71,8 +71,12 @@ def composed_buys(parameters: Mapping, list_size: int = 1, reports: int | None =
     """(ε, δ) of `reports` (left out: K) reports of ε₀/m each, ε₀ = ε/sqrt(4K ln(e + ε/δ)), by optimal composition
     (Kairouz, Oh & Viswanath 2015).
     """
-    epsilon, delta = parameters["epsilon"], parameters["delta"]
-    each = epsilon / math.sqrt(4 * list_size * math.log(math.e + epsilon / delta)) / parameters["noise_multiplier"]
+    delta = parameters["delta"]
+    each = (
+        1
+        / local_kernels.composed_scale.py_func(list_size, parameters["epsilon"], delta)
+        / parameters["noise_multiplier"]
+    )
     return composition.optimal_epsilon(delta, each, list_size if reports is None else reports), delta
 
 

@@ -51,12 +51,12 @@ def one_report(parameters: Mapping, instance, horizon: int) -> Ledger:
 
 def gauss(parameters: Mapping, instance, horizon: int) -> Ledger:
     """cucb-ldp-gauss: K outcomes, each with m·N(0, σ²): μ² = K/(mσ)²."""
-    if parameters["noise_multiplier"] == 0:
-        return Ledger.none("No noise is added.", unit=USER)
     size = instance.list_size
     sigma = parameters["noise_multiplier"] * gauss_sigma.py_func(size, parameters["epsilon"], parameters["delta"])
+    if sigma * sigma == 0:  # switched off, or too little for a float
+        return Ledger.none("No noise is added.", unit=USER)
     return Ledger.of(
-        Gaussian(size / sigma**2, size),
+        Gaussian(size / (sigma * sigma), size),
         by="Gaussian differential privacy (Dong, Roth & Su 2022, Corollary 3.3)",
         why=f"A user sends up to {size} outcomes, each with noise of deviation {sigma:.4g}.",
         watcher=MESSAGES,

@@ -13,6 +13,7 @@ from dpbandits.environments import Instance
 
 TILT = np.radians(20)  # from how far above the floor vectors are looked at
 BULGE = 0.3  # of lines that would lie on each other
+APART = 0.26  # of numbers and names on turned vectors, the longest of which has length 1
 ON_A_LINE = (7, 6, 8, 5, 9, 4, 10)  # of the 15 points of an edge, where its badge may stand
 
 
@@ -113,7 +114,25 @@ def _vectors(vectors: np.ndarray, turn: float) -> Picture:
     floor = np.array([[0, 0, 0], [unit, 0, 0], [unit, unit, 0], [0, unit, 0], [0, 0, 0]]) @ to_plane
     shadows = [np.array([v, v * [1, 1, 0]]) @ to_plane / most for v in solid if v[2] and v[:2].any()]
     background = [np.array([[0, 0], axis]) for axis in axes] + [floor, *shadows]
-    return Picture([np.array([[0, 0], tip]) for tip in tips], badges, background, axes * 1.1, ["x₁", "x₂", "x₃"])
+    words = apart(np.vstack([badges, axes * 1.1]))
+    return Picture([np.array([[0, 0], tip]) for tip in tips], words[:-3], background, words[-3:], ["x₁", "x₂", "x₃"])
+
+
+def apart(places: np.ndarray, least: float = APART) -> np.ndarray:
+    """The places, those that lie closer than `least` pushed away from each other; shape (points, 2)."""
+    places = np.array(places, float)
+    for _ in range(100):
+        between = places[:, None] - places[None]
+        distance = np.linalg.norm(between, axis=2)
+        np.fill_diagonal(distance, np.inf)
+        one, other = np.unravel_index(distance.argmin(), distance.shape)
+        if distance[one, other] >= least:
+            break
+        along = between[one, other] / distance[one, other] if distance[one, other] > 0 else np.array([1.0, 0.0])
+        push = 0.55 * (least - distance[one, other]) * along
+        places[one] += push
+        places[other] -= push
+    return places
 
 
 def _graph(edges: np.ndarray) -> Picture:

@@ -146,9 +146,7 @@ class PlotView(anywidget.AnyWidget):
             )
         self.version, self.zoom = 0, 0
         axes = {name: axis for name, axis in figure.layout.to_plotly_json().items() if name[1:5] == "axis"}
-        self.ticked = {
-            name: False for name, axis in axes.items() if not {"dtick", "tickvals", "tickformat"} & axis.keys()
-        }
+        self.ticked = {name: False for name, axis in axes.items() if not {"dtick", "tickvals"} & axis.keys()}
         self._lock = threading.RLock()
         camera = {"format": "png", "filename": picture, "scale": 2}
         super().__init__(
@@ -183,8 +181,7 @@ class PlotView(anywidget.AnyWidget):
             ends = [10.0**end for end in axis.range or ()]
             values = np.array(ends or [v for part in seen if part is not None for v in part], float)
             values = values[np.isfinite(values) & (values > 0)]
-            if values.size == 0 or values.max() > 5 * values.min():
-                axis.update(log_ticks(values, axis.nticks or 9))
+            axis.update(log_ticks(values, axis.nticks or 9))
 
     def push(self) -> None:
         """Send what the figure has and the browser does not: after a change that redraw() did not make."""
