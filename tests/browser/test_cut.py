@@ -1,11 +1,12 @@
-"""A whole panel in JupyterLab's own windows: no word of its controls, titles and tables is cut, and its plot has the
-size that test_layout.py takes for granted.
+"""A whole panel in JupyterLab's own windows: no word of its controls, titles and tables is cut, its plot has the size
+that test_layout.py takes for granted, and in the dark its words stand out.
 """
 
 import pytest
 from nbformat.v4 import new_code_cell
 
 from dpbandits import explorers
+from tests.browser import lab
 from tests.browser.layout import SIZES
 
 pytestmark = pytest.mark.slow
@@ -42,7 +43,7 @@ def cells():
     ]
 
 
-def test_no_word_of_a_panel_is_cut(write, open_notebook):
+def test_no_word_of_a_panel_is_cut_or_faint(write, open_notebook):
     notebook = open_notebook(write("panels.ipynb", cells()))
     notebook.open()
     notebook.run_all(300)
@@ -57,4 +58,9 @@ def test_no_word_of_a_panel_is_cut(write, open_notebook):
             plot = panel.locator.locator(".dpb-plot").bounding_box()
             if abs(plot["width"] - width) > 40:  # how wide JupyterLab's own bars are is its affair
                 found[window, name, "plot"] = (plot["width"], plot["height"])
+    notebook.command("apputils:change-theme", {"theme": "JupyterLab Dark"})
+    for name, panel in zip(explorers.PANELS, notebook.explorers(), strict=True):
+        if barred := lab.obstacles(notebook.page, f"[data-windowed-list-index='{panel.place}'] .dpb-panel"):
+            found["in the dark", name] = barred
+    notebook.command("apputils:change-theme", {"theme": "JupyterLab Light"})
     assert not found, "\n".join(f"{where}: {cut}" for where, cut in found.items())

@@ -32,7 +32,8 @@ from dpbandits.figures.dark import on_dark
 from dpbandits.figures.labels import log_ticks
 
 HERE = Path(__file__).parent
-CONFIG = {"displaylogo": False, "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"], "responsive": False}
+UNUSED = ["toImage", "select2d", "lasso2d", "autoScale2d"]  # the panel's own button saves a plot, named by its settings
+CONFIG = {"displaylogo": False, "modeBarButtonsToRemove": UNUSED, "responsive": False}
 LEFT_TO_PLOTLY = {"dtick": None, "tickvals": None, "ticktext": None, "minor": None}
 SHORT = 8  # a list of numbers that is no longer than this stays among the looks
 #: Integers by the least that holds them; what needs more becomes a float.
@@ -148,10 +149,7 @@ class PlotView(anywidget.AnyWidget):
         axes = {name: axis for name, axis in figure.layout.to_plotly_json().items() if name[1:5] == "axis"}
         self.ticked = {name: False for name, axis in axes.items() if not {"dtick", "tickvals"} & axis.keys()}
         self._lock = threading.RLock()
-        camera = {"format": "png", "filename": picture, "scale": 2}
-        super().__init__(
-            data=Parts(config=CONFIG | {"toImageButtonOptions": camera}), page=page(), _dom_classes=("dpb-plot",)
-        )
+        super().__init__(data=Parts(config=CONFIG), page=page(), _dom_classes=("dpb-plot",))
         self._tick()
         self.push()
 
