@@ -23,6 +23,7 @@ from dpbandits.parameters import DELTA_OR_ZERO, EPSILON_OR_ZERO, Parameter, unkn
 #: A number, or an array of them.
 Numbers = Any
 
+SMALLEST = 1e-100  # below it 1/ε and 1/δ leave the floating-point range
 PULLS = Parameter("pulls", "pulls N of the arm", low=1)
 TOTAL = Parameter("total", "sum R of its rewards", low=0)
 

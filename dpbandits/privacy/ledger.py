@@ -80,12 +80,17 @@ class Laplace:
 @dataclass(frozen=True)
 class TwoSided:
     """`count` draws of Lemma 15's law of Wang & Zhu 2024 for (epsilon, delta), whose centre moves by 1/N: the same
-    for every N.
+    for every N. Of numbers that are below `perturbations.SMALLEST` no draw could tell: they count as 0.
     """
 
     epsilon: float
     delta: float
     count: int = 1
+
+    def __post_init__(self):
+        for name in ("epsilon", "delta"):
+            if getattr(self, name) < perturbations.SMALLEST:
+                object.__setattr__(self, name, 0.0)
 
     @property
     def impossible(self) -> float:

@@ -95,6 +95,14 @@ def test_curve_of_the_truncated_law_is_its_integral(epsilon, delta):
     assert one.impossible == pytest.approx(trapezoid(np.where(q == 0, p, 0), y), abs=2e-4)
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("epsilon, delta", [(5e-324, 0.5), (1.0, 5e-324), (5e-324, 1e-3), (1e8, 1e-300), (1e300, 0.1)])
+def test_a_law_at_the_ends_of_the_floating_point_range(epsilon, delta):
+    one = TwoSided(epsilon, delta)
+    curve = one.curve(np.linspace(-1, 1, 5) * one.reach)
+    assert np.isfinite(curve).all() and (np.diff(curve) <= 0).all() and curve[-1] == pytest.approx(delta, abs=1e-99)
+
+
 @pytest.mark.parametrize("pulls, extra", [(1, 0), (9, 2), (97, 13)])
 @pytest.mark.slow
 def test_beta_draws_dominate_every_total(pulls, extra):

@@ -25,7 +25,7 @@ from dpbandits.algorithms.stochastic.interval_looks import selections_need
 from dpbandits.algorithms.stochastic.interval_loss import EXPONENT, certainly_exceeds, composed
 from dpbandits.mechanisms.composition import Loss
 from dpbandits.mechanisms.gaussian import epsilon_from_mu
-from dpbandits.mechanisms.perturbations import pulls_needed_beta, pulls_needed_gauss
+from dpbandits.mechanisms.perturbations import SMALLEST, pulls_needed_beta, pulls_needed_gauss
 from dpbandits.parameters import DELTA, DELTA_OR_ZERO, EPSILON, EPSILON_OR_ZERO, Parameter
 from dpbandits.privacy import Guarantee
 from dpbandits.privacy.start_phase import beta_start
@@ -74,7 +74,6 @@ PRE_PULLS = Parameter("pre_pulls", "pulls b of every arm before the first draw",
 VARIANCE = Parameter("variance", "factor c on the variance of the draws", 1.0, low=1e-12, high=1e12)
 STATED_DELTA = 1e-6  # where dp-ucb-int's guarantee speaks of an approximate one, and where Gaussian draws' is put
 SOME_ARMS = 9  # of an instance on which dp-ucb-int's claim is tried where none is named: it is about all of them
-SMALLEST = 1e-100  # below it 1/ε and 1/δ leave the floating-point range
 
 
 # One reward moves the centre of one θ in every later draw, and nothing else: a Gaussian mechanism, used again and
