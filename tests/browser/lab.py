@@ -16,6 +16,7 @@ from pathlib import Path
 
 import nbformat
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import TimeoutError as NotInTime
 
 from tests.notebooks import rules
 
@@ -252,15 +253,25 @@ class ExplorerOnPage:
         self.notebook, self.locator, self.place = notebook, locator, place
 
     def show(self, seconds: float = 60) -> None:
-        """Bring the panel into sight, as a reader does by scrolling; waits for curves in its plot."""
-        if self.place is not None:
-            self.notebook.page.evaluate(NotebookPage.SHOW, self.place)
-            self.locator.wait_for(state="attached", timeout=seconds * 1000)
-        self.locator.scroll_into_view_if_needed()
+        """Bring the panel into sight, as a reader does by scrolling; waits for curves in its plot.
+
+        Where cells above it still grow, JupyterLab pushes it out of the page again: a reader follows.
+        """
         curve, end = self.locator.locator(f"{DRAWN} .trace, {DRAWN} .hm"), time.monotonic() + seconds
-        while not curve.count():
-            assert time.monotonic() < end, f"{self.title}: no curve in {seconds:.0f} s; in its place: {self.state()}"
+        while self._scroll() or not curve.count():
+            here = f"in its place: {self.state()}" if self.locator.count() else "it is not in the page"
+            assert time.monotonic() < end, f"panel at cell {self.place}: no curve in {seconds:.0f} s; {here}"
             self.notebook.page.wait_for_timeout(100)
+
+    def _scroll(self) -> bool:
+        """Scroll to the panel; whether it was not in sight."""
+        if self.place is not None and not self.locator.count():
+            self.notebook.page.evaluate(NotebookPage.SHOW, self.place)
+        try:
+            self.locator.scroll_into_view_if_needed(timeout=1000)
+        except NotInTime:
+            return True
+        return False
 
     def state(self) -> list[str]:
         """What stands in the plot's place: of each view the version drawn, its size, its sentence, what is around."""
