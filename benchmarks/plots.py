@@ -74,7 +74,7 @@ def measure(name: str, exchange: bool, line: float = -1) -> dict[str, float]:
         panels = lab.made_in(name)
         for what, seconds in ((".dpb-panel", 300), (DRAWN, 300)):
             count = f"() => document.querySelectorAll({what!r}).length === {panels}"
-            notebook.page.wait_for_function(count, timeout=1000 * seconds)
+            notebook.page.wait_for_function(count, timeout=1000 * seconds, polling=100)
         found = {"drawn after, s": time.perf_counter() - start, "bytes": sum(frames), "messages": len(frames)}
         notebook.slow(1, -1)
         return found | move(notebook, frames)

@@ -120,8 +120,13 @@ class TwoSided:
         """The loss is ε(1 − 2y) between the two centres, ±ε beyond them, infinite where only one law lives."""
         epsilon, reach, lost = np.asarray(epsilon, float), self.reach, self.impossible
         y = (1 - np.clip(epsilon, -reach, reach) / self.epsilon) / 2 if self.epsilon else np.full(epsilon.shape, 0.5)
-        with np.errstate(divide="ignore"):  # as one exponent: e^ε alone may be too large for a float
-            inside = self._law.cdf(y) - np.exp(np.minimum(epsilon, reach) + np.log(self._law.cdf(y - 1)))
+        least, below_zero = np.minimum(epsilon, reach), self._law.cdf(y - 1)
+        if reach < 700:
+            rest = np.exp(least) * below_zero
+        else:  # as one exponent: e^ε alone may be too large for a float
+            with np.errstate(divide="ignore"):
+                rest = np.exp(least + np.log(below_zero))
+        inside = self._law.cdf(y) - rest
         above, below = epsilon >= reach, epsilon <= -reach
         return np.where(
             above, lost, np.where(below, 1 - np.exp(np.minimum(epsilon, 0)) * (1 - lost), np.maximum(inside, lost))

@@ -200,7 +200,12 @@ class NotebookPage:
         self.wait_for_kernel(self.name, seconds)
         page.get_by_role("menuitem", name="Run", exact=True).click()
         page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
-        page.wait_for_function(self.DONE, timeout=seconds * 1000)
+        self.wait_for_cells(seconds)
+
+    def wait_for_cells(self, seconds: float = 180) -> None:
+        """Wait until every cell is done, or one has failed."""
+        # Once a second: asked at every frame, as is usual, a slow page has no time left for what its kernel sends.
+        self.page.wait_for_function(self.DONE, timeout=seconds * 1000, polling=1000)
 
     def command(self, name: str, arguments: dict | None = None, wait: bool = True) -> None:
         """One of JupyterLab's own commands, as its menus and keys call them. wait: until it is done."""

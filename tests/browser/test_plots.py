@@ -58,7 +58,7 @@ def test_a_day_of_a_notebook(write, open_notebook):
     notebook.page.evaluate(f"() => {session}.kernel.restart()")
     notebook.page.wait_for_function(f"() => {session}.kernel.status === 'idle'", timeout=60_000)
     notebook.command("notebook:run-all-cells")
-    notebook.page.wait_for_function(notebook.DONE, timeout=180_000)
+    notebook.wait_for_cells()
     for again in shown(notebook):
         follows(again)
     assert notebook.page.locator(".dpb-saved").count() == 3 and not notebook.page.locator(".dpb-saved:visible").count()
