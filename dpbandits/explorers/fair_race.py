@@ -176,13 +176,11 @@ class FairRaceExplorer(SimulationPanel):
             pair = wanted.pop(0)
             self.made[self._asked(*pair)] = self._calibrated(*pair)
         known = (self.made.get(self._asked(name, e)) for name in self.values["algorithms"] for e in self._epsilons)
-        if not wanted:
-            self._more()
-        elif any(isinstance(found, dict) for found in known):
-            self.engine.start(self.plan(), self.values["runs"])
-        else:
+        if wanted and not any(isinstance(found, dict) for found in known):
             self.fade(True)
             self.tell("Calibrating …")
+        else:
+            self.play(self.plan())
         self.steps.start(map(self._step, wanted))
 
     def _step(self, pair: tuple[str, float]) -> Step:

@@ -11,6 +11,7 @@ from scipy import stats
 from dpbandits.algorithms.cascade.leaks import LOCAL, guess_click, guessing_limit, user_reports
 from dpbandits.environments.cascade import LIST_SIZE, cascade
 from dpbandits.explorers.toolkit.controls import Choice, Number, Seed
+from dpbandits.explorers.toolkit.light import box, light, place
 from dpbandits.explorers.toolkit.panel import Panel
 from dpbandits.explorers.toolkit.plot import HIDDEN, live_figure
 from dpbandits.explorers.toolkit.scales import Scale
@@ -61,9 +62,8 @@ class GuessTheClick(Panel):
         self.rule_button = self._button(
             f"rule × {AT_ONCE}", f"A fixed rule guesses {AT_ONCE} users", self.let_the_rule_play
         )
-        heading = widgets.HTML("<div class='dpb-heading'>where did the user click?</div>")
-        board = widgets.HBox([*self.guesses, self.rule_button])
-        board.add_class("dpb-buttons")
+        heading = light(widgets.HTML, "<div class='dpb-heading'>where did the user click?</div>")
+        board = box("dpb-buttons", *self.guesses, self.rule_button, kind=widgets.HBox)
         super().__init__(
             "dpbandits-guess", "Can you guess the click?", groups, self._figure(height), width, extras=[heading, board]
         )
@@ -136,7 +136,7 @@ class GuessTheClick(Panel):
         for k, button in enumerate(self.guesses, 1):
             button.description = self._words(k, size)
             button.tooltip = f"Guess: {button.description}"
-            button.layout.display = None if k <= size + 1 else "none"
+            place(button, k <= size + 1)
         self._draw()
         self.tell("A new game: guess from the reports.")
 

@@ -12,6 +12,7 @@ from dpbandits.algorithms.semibandit.blind import USERS, Messages, blind_message
 from dpbandits.environments import Instance, build
 from dpbandits.environments.semibandit.families import ARMS, GOOD_PARAMETERS, LIST_SIZE, MEAN_GAP
 from dpbandits.explorers.toolkit.controls import Number, Seed
+from dpbandits.explorers.toolkit.light import box
 from dpbandits.explorers.toolkit.panel import Panel
 from dpbandits.explorers.toolkit.plot import HIDDEN, live_figure
 from dpbandits.explorers.toolkit.scales import Scale
@@ -59,15 +60,13 @@ class OneMessage(Panel):
             "privacy": [Number(EPSILON, epsilon, live=True)],
             "the user": [Number(FEW_USERS, users, Scale("user", 1, MOST, 0.02, log=True), live=True), Seed(SEED, seed)],
         }
-        board = widgets.HBox(
-            [
-                self._button(
-                    f"next {n}" if n > 1 else "next user", f"Go on by {n} user{'s' * (n > 1)}", lambda n=n: self.step(n)
-                )
-                for n in STEPS
-            ]
-        )
-        board.add_class("dpb-buttons")
+        steps = [
+            self._button(
+                f"next {n}" if n > 1 else "next user", f"Go on by {n} user{'s' * (n > 1)}", lambda n=n: self.step(n)
+            )
+            for n in STEPS
+        ]
+        board = box("dpb-buttons", *steps, kind=widgets.HBox)
         title = "What does one user send?"
         super().__init__("dpbandits-one-message", title, groups, self._figure(height), width, extras=[board])
         self.refresh()

@@ -18,6 +18,7 @@ from dpbandits.bounds.beside import SETTINGS, same_items
 from dpbandits.environments import Instance
 from dpbandits.environments.cascade import LIST_SIZE
 from dpbandits.explorers.toolkit.controls import Number, Seed, Several, control_for
+from dpbandits.explorers.toolkit.light import place
 from dpbandits.explorers.toolkit.panel import Panel
 from dpbandits.explorers.toolkit.plot import HEIGHT, HIDDEN, by_height, live_figure
 from dpbandits.explorers.toolkit.scales import Scale
@@ -296,7 +297,7 @@ class PrivacyOverTimeExplorer(Panel):
         running, total = self.steps.left > 0, self.steps.total
         self.stop_button.disabled = not running
         self.progress.max, self.progress.value = max(total, 1), total - self.steps.left
-        self.progress.layout.display = None if running else "none"
+        place(self.progress, running)
         self.tell(f"{total - self.steps.left} of {total} refinements …" if running else "Drawn.")
         if self.refused:
             self.tell(" ".join(self.refused), bad=True)

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from dpbandits.arguments.theorem_4 import group
 from dpbandits.explorers.toolkit.controls import Choice, Control, Number, Switch
 from dpbandits.explorers.toolkit.law_panel import LawPanel
+from dpbandits.explorers.toolkit.light import place
 from dpbandits.explorers.toolkit.plot import HIDDEN, live_figure
 from dpbandits.explorers.toolkit.tables import bad, table
 from dpbandits.figures.palette import (
@@ -156,7 +157,7 @@ class RegionExplorer(LawPanel):
             ("epsilon_2", v["second"]),
             ("delta_2", v["second"]),
         ):
-            self.controls[name].layout.display = None if used else "none"
+            place(self.controls[name], bool(used))
 
     def _figure(self, height: int) -> go.Figure:
         below = {"xaxis": "x", "yaxis": "y2"}

@@ -14,6 +14,7 @@ from dpbandits.environments import INSTANCES, Instance, build
 from dpbandits.environments.matroid.questions import best_basis
 from dpbandits.environments.matroid.walk import account
 from dpbandits.explorers.toolkit.controls import Choice, Control, Number, Seed
+from dpbandits.explorers.toolkit.light import place
 from dpbandits.explorers.toolkit.matroid_picture import (
     Picture,
     bent,
@@ -230,12 +231,12 @@ class SeeAMatroid(Panel):
         """Show the controls that this matroid and these indices take."""
         instance, run = self.instance, self.values["indices"] == "run"
         for e, weight in enumerate(self.weights):
-            weight.layout.display = "none" if run or e >= instance.arms else None
+            place(weight, not run and e < instance.arms)
             weight.box.description = element_name(e + 1, instance.labels[e] if e < instance.arms else "")
-        self.to_means.layout.display = "none" if run else None
+        place(self.to_means, not run)
         for control in self.run:
-            control.layout.display = None if run else "none"
-        self.turn.layout.display = None if "vectors" in instance.facts else "none"
+            place(control, bool(run))
+        place(self.turn, "vectors" in instance.facts)
 
     @property
     def instance(self) -> Instance:

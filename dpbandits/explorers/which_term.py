@@ -12,6 +12,7 @@ from dpbandits.bounds.regimes import REGIMES, Parts, parts, stretches
 from dpbandits.environments import Instance
 from dpbandits.environments.cascade import ITEMS, LIST_SIZE, OTHER_MEAN, TOP_MEAN
 from dpbandits.explorers.toolkit.controls import Choice, Control, control_for
+from dpbandits.explorers.toolkit.light import place
 from dpbandits.explorers.toolkit.panel import Panel
 from dpbandits.explorers.toolkit.plot import HEIGHT, live_figure
 from dpbandits.explorers.toolkit.tables import number, table
@@ -138,7 +139,7 @@ class WhichTermExplorer(Panel):
         """Show what the theorem asks for, and δ where it has one."""
         taken = {p.name for p in self.bound.parameters}
         for name in (*self.assumed, "delta", "constants"):
-            self.controls[name].layout.display = None if name in taken else "none"
+            place(self.controls[name], name in taken)
 
     @property
     def together(self) -> tuple[str, ...]:

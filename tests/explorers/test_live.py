@@ -9,7 +9,7 @@ from dpbandits import explorers
 from dpbandits.environments import build
 from dpbandits.explorers import live as by_name
 from dpbandits.explorers.live import DRAWN, MENU, OPENINGS, opening_of
-from dpbandits.explorers.toolkit.engine import LIVE_HORIZON, Engine
+from dpbandits.explorers.toolkit.engine import LIVE_HORIZON, Engine, Job
 from dpbandits.explorers.toolkit.panel import Panel
 from dpbandits.figures.gallery import gallery
 from dpbandits.papers import catalogue
@@ -33,7 +33,7 @@ OTHERWISE = {
 @pytest.fixture
 def idle(monkeypatch):
     """Panels plan their cells and play none of them."""
-    monkeypatch.setattr(Engine, "start", lambda self, cells, runs: None)
+    monkeypatch.setattr(Engine, "start", lambda self, cells, runs: Job([], 0))
 
 
 @pytest.mark.parametrize("name", FIGURES)

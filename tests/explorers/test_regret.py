@@ -9,6 +9,7 @@ import pytest
 from dpbandits import catalogue, simulate
 from dpbandits.environments import bernoulli
 from dpbandits.explorers import bounds, regret
+from tests.explorers.waiting import until
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*runs as plain Python")
 SMALL = {"horizon": 400, "runs": 4}
@@ -173,27 +174,22 @@ def test_an_instance_object_is_taken_apart():
 
 def test_a_refusal_outlives_the_runs_in_flight():
     async def play():
-        panel = regret([nap], "two-arms", horizon=10, runs=200)
-        assert panel.engine.job.done < 200  # the first picture does not wait for ever
+        panel = regret([nap], "two-arms", horizon=10, runs=1000)
+        assert panel.engine.job.done < 1000  # the first picture does not wait for ever
         panel.controls["horizon"].box.value = 20
-        assert "dpb-stale" in panel._dom_classes or panel.engine.job.done == 0
+        assert "dpb-stale" in panel._dom_classes  # what is drawn is of 10 rounds still
         panel.controls["seed"].box.value = -4
-        await asyncio.sleep(0.6)
+        await until(lambda: "dpb-stale" not in panel._dom_classes)
         assert panel.error.startswith("seed = -4") and "seed = -4" in panel.trouble.value
-        assert (
-            " of 200 runs" in panel.message and "dpb-stale" not in panel._dom_classes and not panel.stop_button.disabled
-        )
+        assert " of 1000 runs" in panel.message and not panel.stop_button.disabled
         shown = curve(panel, "nap").y[-1]
+        assert shown == 10  # of the 20 rounds
         panel.stop_button.click()
-        await asyncio.sleep(0.3)
-        assert (
-            panel.message.startswith("Stopped after")
-            and panel.stop_button.disabled
-            and curve(panel, "nap").y[-1] == shown
-        )
+        await until(lambda: panel.message.startswith("Stopped after"))
+        assert panel.stop_button.disabled and curve(panel, "nap").y[-1] == shown
         panel.controls["runs"].box.value = 1
-        await asyncio.sleep(0.3)
-        assert panel.error == "" and panel.message.startswith("1 run,") or panel.message.startswith("1 run in")
+        await until(lambda: panel.message.startswith("1 run"))
+        assert panel.error == "" and panel.message.startswith(("1 run,", "1 run in"))
 
     asyncio.run(play())
 

@@ -15,6 +15,7 @@ from typing import Any
 import ipywidgets as widgets
 import traitlets
 
+from dpbandits.explorers.toolkit.light import light, looks
 from dpbandits.explorers.toolkit.scales import Scale, scale_for
 from dpbandits.parameters import Parameter
 
@@ -28,12 +29,11 @@ class Control(widgets.HBox):
     problem = traitlets.Unicode()
 
     def __init__(self, parameter: Parameter, value: object, children: Iterable[widgets.Widget], style: str):
-        super().__init__(list(children))
+        super().__init__(list(children), _dom_classes=(style,), **looks(widgets.HBox))
         self.name, self.parameter = parameter.name, parameter
         self.default = self._normal(value)
         self._showing = False
         self._tips: dict[widgets.Widget, str] = {}  # of parts that have been out of use
-        self.add_class(style)
         self.set_trait("value", self.default)
         self._redisplay()
         self.observe(lambda change: self._redisplay(), "value")
@@ -87,6 +87,7 @@ class Number(Control):
         self, parameter: Parameter, value: float | None = None, scale: Scale | None = None, live: bool = False
     ):
         self.scale = scale = scale or scale_for(parameter)
+        value = parameter.check(parameter.default if value is None else value)
         #: Whether a value goes together with the other controls; the slider stops at none that does not.
         self.fits: Callable[[float], bool] = lambda value: True
         self.integer = parameter.kind == "integer"
@@ -97,20 +98,16 @@ class Number(Control):
         if scale.log:
             low, high = math.log10(scale.low), math.log10(scale.high)
             readout = ",.0f" if self.integer else ".2g"
-            self.slider = widgets.FloatLogSlider(
-                value=scale.low, min=low, max=high, step=scale.step, readout_format=readout, **common
-            )
+            kind: type[widgets.Widget] = widgets.FloatLogSlider
         else:
+            low, high = scale.low, scale.high
             kind = widgets.IntSlider if self.integer else widgets.FloatSlider
             readout = "d" if self.integer else ".3g"
-            self.slider = kind(
-                value=scale.low, min=scale.low, max=scale.high, step=scale.step, readout_format=readout, **common
-            )
+        at = (int if kind is widgets.IntSlider else float)(min(max(value, scale.low), scale.high))
+        self.slider = light(kind, value=at, min=low, max=high, step=scale.step, readout_format=readout, **common)
         box = widgets.IntText if self.integer else widgets.FloatText
-        self.box = box(description=scale.label, tooltip=tip, continuous_update=False)
-        super().__init__(
-            parameter, parameter.default if value is None else value, [self.slider, self.box], "dpb-number"
-        )
+        self.box = light(box, value=value, description=scale.label, tooltip=tip, continuous_update=False)
+        super().__init__(parameter, value, [self.slider, self.box], "dpb-number")
         self.slider.observe(lambda change: self._moved(change.new), "value")
         self.box.observe(lambda change: self.accept(change.new), "value")
 
@@ -205,7 +202,8 @@ class Entry(Control):
     BOX, HINT = widgets.Text, " Commas between."
 
     def __init__(self, parameter: Parameter, value: object):
-        self.box = self.BOX(description=parameter.name, tooltip=_tip(parameter, self.HINT), continuous_update=False)
+        tip = _tip(parameter, self.HINT)
+        self.box = light(self.BOX, description=parameter.name, tooltip=tip, continuous_update=False)
         super().__init__(parameter, value, [self.box], "dpb-entry")
         self.box.observe(lambda change: self.accept(change.new), "value")
 
@@ -269,8 +267,13 @@ class Choice(Control):
 
     def __init__(self, parameter: Parameter, value: str, label: str = "", labels: Mapping[str, str] | None = None):
         options = [((labels or {}).get(c, c), c) for c in parameter.choices]
-        self.menu = widgets.Dropdown(
-            options=options, description=label or parameter.name, tooltip=f"{parameter.name}: {parameter.description}."
+        tip = f"{parameter.name}: {parameter.description}."
+        self.menu = light(
+            widgets.Dropdown,
+            options=options,
+            value=parameter.check(value),
+            description=label or parameter.name,
+            tooltip=tip,
         )
         super().__init__(parameter, value, [self.menu], "dpb-entry")
         self.menu.observe(lambda change: self.accept(change.new), "value")
@@ -283,7 +286,8 @@ class Switch(Control):
     """On or off: a check box."""
 
     def __init__(self, parameter: Parameter, value: bool, label: str = ""):
-        self.box = widgets.Checkbox(description=label or parameter.name, tooltip=parameter.description, indent=False)
+        words = {"description": label or parameter.name, "tooltip": parameter.description}
+        self.box = light(widgets.Checkbox, value=parameter.check(value), indent=False, **words)
         super().__init__(parameter, value, [self.box], "dpb-switch")
         self.box.observe(lambda change: self.accept(change.new), "value")
 
@@ -306,7 +310,9 @@ class Several(Control):
     ):
         self.limit, self.options = limit, tuple(options)
         self.boxes = {
-            option: widgets.Checkbox(
+            option: light(
+                widgets.Checkbox,
+                value=option in value,
                 description=(swatches or {}).get(option, "") + escape(option),
                 description_allow_html=True,
                 tooltip=f"{option}: {tip}",
@@ -341,8 +347,10 @@ class Seed(Control):
 
     def __init__(self, parameter: Parameter, value: int = 0):
         tip = _tip(parameter, " The same seed gives the same numbers.")
-        self.box = widgets.IntText(description="seed", tooltip=tip, continuous_update=False)
-        self.button = widgets.Button(description="new seed", tooltip="Other random numbers, the same settings")
+        value = parameter.check(value)
+        self.box = light(widgets.IntText, value=value, description="seed", tooltip=tip, continuous_update=False)
+        words = {"description": "new seed", "tooltip": "Other random numbers, the same settings"}
+        self.button = light(widgets.Button, **words)
         super().__init__(parameter, value, [self.box, self.button], "dpb-entry")
         self.box.observe(lambda change: self.accept(change.new), "value")
         self.button.on_click(lambda _: self.accept(secrets.randbelow(10**6)))

@@ -52,7 +52,7 @@ STORE = RunStore()
 
 
 class Job:
-    """`runs` runs of every cell. Its results may be read at any time."""
+    """`runs` runs of every cell. Its results may be read at any time, and stay as they are once it has ended."""
 
     def __init__(self, cells: Sequence[Cell], runs: int):
         self.cells, self.runs = list(cells), runs
@@ -120,7 +120,7 @@ class Job:
             except Exception as error:  # noqa: BLE001 - a learner's own function may raise anything: the panel tells it
                 self.errors.setdefault(c, error)
         with self._lock:
-            if outcome is not None:
+            if outcome is not None and not self.ended.is_set():  # a late one is in the store, for the next move
                 self._rows[c][r] = outcome
             self._left -= 1
             last = self._left == 0
@@ -128,10 +128,12 @@ class Job:
             self._end()
 
     def _end(self) -> None:
-        if not self.ended.is_set():
+        with self._lock:
+            if self.ended.is_set():
+                return
             self.seconds = time.perf_counter() - self.started
             self.ended.set()
-            self.on_end()
+        self.on_end()
 
 
 class Engine:

@@ -25,6 +25,7 @@ from IPython.display import display
 
 from dpbandits.explorers.toolkit import export
 from dpbandits.explorers.toolkit.controls import Control, Number
+from dpbandits.explorers.toolkit.light import box, light, renew
 from dpbandits.explorers.toolkit.plotview import PlotView, waiting
 from dpbandits.explorers.toolkit.tables import code_block
 from dpbandits.parameters import unknown
@@ -65,18 +66,18 @@ class Panel(widgets.VBox):
             figure.layout.width, self.view.layout.width = width, f"{width}px"
         self.controls = {control.name: control for group in groups.values() for control in group}
         self._lock, self._held = threading.RLock(), 0
-        self.status, self.trouble, self.summary, self.caption, self.source = (widgets.HTML() for _ in range(5))
-        self.table = self.TABLE()
+        self.status, self.trouble, self.summary, self.caption, self.source = (light(widgets.HTML) for _ in range(5))
+        self.table = light(self.TABLE)
         self.message = self.error = self.summary_text = ""
         self.blank, self._drawing = "", 0  # why nothing is shown; how many calls of guarded() are under way
-        self.progress = widgets.IntProgress(layout={"display": "none"}, tooltip="runs finished")
-        self.progress.add_class("dpb-progress")
-        controls = _box("dpb-controls", *self._grouped(groups), *extras)
-        left = _box("dpb-left", self._heading(), controls, self.progress, self.trouble, self.status)
-        body = _box("dpb-body", left, _box("dpb-right", waiting(), self.view))
-        below = _box("dpb-below", self._buttons(live), self.summary, self.table, self.source, self.caption)
-        super().__init__([body, below])
-        self.add_class("dpb-panel")
+        hidden = {"layout": {"display": "none"}, "_dom_classes": ("dpb-progress",)}
+        self.progress = light(widgets.IntProgress, tooltip="runs finished", **hidden)
+        controls = box("dpb-controls", *self._grouped(groups), *extras)
+        left = box("dpb-left", self._heading(), controls, self.progress, self.trouble, self.status)
+        body = box("dpb-body", left, box("dpb-right", waiting(), self.view))
+        below = box("dpb-below", self._buttons(live), self.summary, self.table, self.source, self.caption)
+        super().__init__([body, below], _dom_classes=("dpb-panel",))
+        renew()
         self._followed: tuple = ()
         for control in self.controls.values():
             if isinstance(control, Number):
@@ -88,9 +89,8 @@ class Panel(widgets.VBox):
         self.reset_button = self._button("Reset", "Back to the settings this panel opened with", self.reset)
         self.stop_button = self._button("Stop", "Break off the simulation and keep what there is", self.stop)
         self.stop_button.disabled = True
-        self.code_button = widgets.ToggleButton(
-            description="Show code", tooltip="The call that gives exactly these numbers"
-        )
+        tip = "The call that gives exactly these numbers"
+        self.code_button = light(widgets.ToggleButton, description="Show code", tooltip=tip)
         self.code_button.observe(lambda change: self._show_code(), "value")
         self.csv_button = self._button("CSV", "Save the numbers behind the plot beside the notebook", self.save_csv)
         self.html_button = self._button(
@@ -101,7 +101,7 @@ class Panel(widgets.VBox):
         self.view.data.on_msg(lambda _, content, buffers: self._pictured(content.get("picture")))
         stop = [self.stop_button] if live else []
         row = [self.reset_button, *stop, self.code_button, self.csv_button, self.html_button, self.png_button]
-        return _box("dpb-buttons", *row)
+        return box("dpb-buttons", *row)
 
     def _repr_mimebundle_(self, **given):
         return super()._repr_mimebundle_(**given) | {"text/plain": SAVED}
@@ -335,25 +335,23 @@ class Panel(widgets.VBox):
         self.source.value = code_block(text) if wanted else ""
 
     def _button(self, label: str, tip: str, action) -> widgets.Button:
-        button = widgets.Button(description=label, tooltip=tip)
+        button = light(widgets.Button, description=label, tooltip=tip)
         button.on_click(lambda _: action())
         return button
 
     def _heading(self) -> widgets.HTML:
-        return widgets.HTML(f"<div class='dpb-title' role='heading' aria-level='3'>{escape(self.title)}</div>")
+        return light(widgets.HTML, f"<div class='dpb-title' role='heading' aria-level='3'>{escape(self.title)}</div>")
 
     @staticmethod
     def _grouped(groups: Mapping[str, Iterable[Control]]) -> list[widgets.Widget]:
         rows: list[widgets.Widget] = []
         for heading, controls in groups.items():
             if heading:
-                rows.append(widgets.HTML(f"<div class='dpb-heading'>{escape(heading)}</div>"))
+                rows.append(light(widgets.HTML, f"<div class='dpb-heading'>{escape(heading)}</div>"))
             switches = [c for c in controls if "dpb-switch" in c._dom_classes]
             rows += [c for c in controls if c not in switches]
             if switches:
-                row = widgets.HBox(switches)
-                row.add_class("dpb-switches")
-                rows.append(row)
+                rows.append(box("dpb-switches", *switches, kind=widgets.HBox))
         return rows
 
 
@@ -386,10 +384,3 @@ def _of_what_is_shown(method: Callable) -> Callable:
         return method(self, *arguments, **named)
 
     return guarded
-
-
-def _box(style: str, *children: widgets.Widget) -> widgets.Box:
-    """A box that the style sheet lays out."""
-    box = widgets.Box(list(children))
-    box.add_class(style)
-    return box

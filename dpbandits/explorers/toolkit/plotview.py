@@ -28,6 +28,7 @@ import traitlets
 from ipywidgets.widgets.widget import _remove_buffers
 from plotly.offline import get_plotlyjs_version
 
+from dpbandits.explorers.toolkit.light import light
 from dpbandits.figures.dark import on_dark
 from dpbandits.figures.labels import log_ticks
 
@@ -285,4 +286,4 @@ def waiting() -> widgets.HTML:
         "<div class='dpb-waiting' role='status'>The plot is on its way …"
         f"<span style='visibility: hidden; animation: dpb-late 0s 15s forwards'> {escape(late)}</span></div>"
     )
-    return widgets.HTML(text)
+    return light(widgets.HTML, text)

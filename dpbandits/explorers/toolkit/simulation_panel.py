@@ -15,6 +15,7 @@ from dpbandits.environments import INSTANCES, Instance, build
 from dpbandits.environments.matroid.instances import TABLE_MEANS, TABLE_VECTORS
 from dpbandits.explorers.toolkit.controls import Choice, Control, control_for, loosest
 from dpbandits.explorers.toolkit.engine import Engine, Job
+from dpbandits.explorers.toolkit.light import place
 from dpbandits.explorers.toolkit.panel import Panel, in_words, is_sentence
 from dpbandits.parameters import Parameter, check_all, unknown
 from dpbandits.simulation import Cell, cells_for
@@ -99,7 +100,7 @@ class Problem:
         """Show the controls that the chosen family takes, with `reset` at its own defaults."""
         taken = {p.name: p for p in INSTANCES[self.menu.value].parameters}
         for name, control in self.own.items():
-            control.layout.display = None if name in taken else "none"
+            place(control, name in taken)
             if reset and name in taken and taken[name].default is not None:
                 control.value = taken[name].default
 
@@ -202,7 +203,12 @@ class SimulationPanel(Panel):
                     f"horizon = {cell.horizon} is not allowed: with {cell.instance.facts['arms']} arms a run would take"
                     f" too long to be watched; it must be <= {most} here. simulate() plays it."
                 )
-        self.engine.start(self.cells, self.values["runs"])
+        self.play(self.cells)
+
+    def play(self, cells: list[Cell]) -> None:
+        """Begin these runs. What is drawn belongs to earlier settings until the first of them are there."""
+        self.cells = cells
+        self.fade(not self.engine.start(cells, self.values["runs"]).told)
 
     def cells_of(self, record: Algorithm, instance: Instance, rounds: np.ndarray, **other: object) -> list[Cell]:
         """The cell of one algorithm, or none and a sentence in `refused`. other: values that no control holds."""
@@ -246,7 +252,7 @@ class SimulationPanel(Panel):
         running = not job.ended.is_set()
         self.stop_button.disabled = not running
         self.progress.max, self.progress.value = job.total, job.done
-        self.progress.layout.display = None if running else "none"
+        place(self.progress, running)
         broken = [self._broken(job.cells[c], error) for c, error in sorted(job.errors.items())]
         self.refused += [sentence for sentence in dict.fromkeys(broken) if sentence not in self.refused]
         self.cells = [cell for c, cell in enumerate(job.cells) if c not in job.errors]

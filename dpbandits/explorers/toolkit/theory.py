@@ -12,6 +12,7 @@ from dpbandits.bounds import BOUNDS, Bound
 from dpbandits.bounds.beside import arguments, lower_bounds
 from dpbandits.bounds.record import Term
 from dpbandits.explorers.toolkit.controls import Control, control_for
+from dpbandits.explorers.toolkit.light import place
 from dpbandits.parameters import Parameter
 from dpbandits.simulation import Cell, checkpoint_rounds
 
@@ -92,7 +93,7 @@ class Theory:
     def arrange(self, shown: bool) -> None:
         """Show or hide the controls."""
         for control in self.controls.values():
-            control.layout.display = None if shown else "none"
+            place(control, bool(shown))
 
     def uppers(self, panel, cells: list[Cell], reach: int = 1) -> dict[str, Curve]:
         """The upper bound of each cell's algorithm, where there is one; what does not apply is told in
