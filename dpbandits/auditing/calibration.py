@@ -41,7 +41,8 @@ def calibrate(
         fixed = dict(knob.fixed(epsilon, delta, instance, horizon)) | parameters
 
         def at(value: float, knob: Knob = knob, fixed: dict = fixed) -> Account:
-            turned = {knob.free: 1 / value if knob.inverse else value}
+            # Six digits: short to read, and the same on every machine, whose logarithms may differ in their last bit.
+            turned = {knob.free: float(f"{1 / value if knob.inverse else value:.6g}")}
             return account(record, instance, horizon=horizon, delta_total=delta, **fixed, **turned)
 
         found = _turn(knob, at, epsilon)
@@ -115,7 +116,10 @@ def _turn(knob: Knob, at: Callable[[float], Account], epsilon: float) -> Account
                 return at(math.exp(guess))
             bottom, step = top, 2 * step
     root = brentq(excess, bottom, top, xtol=CLOSE / 4, maxiter=60)
-    for value in (root, root - CLOSE, root - 10 * CLOSE, bottom):
+    sign = -1 if knob.inverse else 1
+    plain = sign * math.log(float(f"{math.exp(sign * root):.4g}"))  # 1 rather than 0.99998, where it keeps the promise
+    tried = [plain] if abs(plain - root) <= CLOSE else []
+    for value in (*tried, root, root - CLOSE, root - 10 * CLOSE, bottom):
         if excess(value) <= 0:
             return at(math.exp(value))
     return None

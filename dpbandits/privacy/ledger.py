@@ -95,7 +95,9 @@ class TwoSided:
     @property
     def impossible(self) -> float:
         """Mass of outcomes that the neighbour never gives: δ, or more where the support is shorter than the shift."""
-        return float(self._law.cdf(1 - self._support)) if self._support < math.inf else 0.0
+        if self._support >= 1:  # not cdf(1 − support), whose last bit decides whether (ε, δ) is told as infinite
+            return self.delta if self._support < math.inf else 0.0
+        return float(self._law.cdf(1 - self._support))
 
     @property
     def reach(self) -> float:

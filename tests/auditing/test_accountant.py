@@ -219,3 +219,12 @@ def test_every_default_instance_fits_its_setting():
 
     for setting, name in DEFAULTS.items():
         assert build(name).setting == setting
+
+
+@pytest.mark.parametrize("epsilon", [0.3, 1.0, 2.5])
+@pytest.mark.parametrize("delta", [1e-9, 1e-5, 1.1e-5, 0.003])
+def test_at_the_very_delta_of_one_draw(epsilon, delta):
+    """The law is (ε, δ), so at δ its ε is known; a last bit more of what the neighbour never gives made it infinite."""
+    at = {"horizon": 20_000, "epsilon": epsilon, "delta": 2 * delta}
+    assert account("gdp-elim-new", "wang-zhu-1", delta_total=delta, **at).epsilon == pytest.approx(epsilon, rel=1e-9)
+    assert account("gdp-elim-new", "wang-zhu-1", delta_total=delta * (1 - 1e-9), **at).epsilon == math.inf

@@ -19,7 +19,16 @@ HERE = Path(__file__).parent
 NOTEBOOKS = pytest.mark.parametrize("path", rules.paths(), ids=lambda p: p.stem)
 
 
-def strict(path: Path) -> subprocess.CompletedProcess:
+#: An older processor, as far as numpy, the C library and BLAS let this one be taken for it: sums and logarithms differ
+#: in their last bits.
+OLDER = {
+    "NPY_DISABLE_CPU_FEATURES": "X86_V3 X86_V4 AVX512_ICL",
+    "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-FMA,-AVX2,-FMA4",
+    "OPENBLAS_CORETYPE": "Nehalem",
+}
+
+
+def strict(path: Path, **environment: str) -> subprocess.CompletedProcess:
     """Strict nbval on one notebook, in a kernel of this very environment."""
     command = [sys.executable, "-m", "pytest", "--nbval", "--nbval-current-env", "--nbval-cell-timeout=120"]
     command += [
@@ -30,9 +39,8 @@ def strict(path: Path) -> subprocess.CompletedProcess:
         "no:cacheprovider",
     ]
     command += ["-q", "--color=no", f"--rootdir={path.parent}", str(path)]
-    return subprocess.run(
-        command, cwd=HERE.parents[1], env=rules.ENVIRONMENT, capture_output=True, text=True, timeout=600
-    )
+    given = rules.ENVIRONMENT | environment
+    return subprocess.run(command, cwd=HERE.parents[1], env=given, capture_output=True, text=True, timeout=600)
 
 
 def test_there_are_notebooks():
@@ -50,6 +58,14 @@ def test_the_file_obeys_the_rules(path):
 def test_it_prints_the_same_numbers_again(path, tmp_path):
     shutil.copytree(path.parent, tmp_path / "notebooks", ignore=shutil.ignore_patterns(".ipynb_checkpoints"))
     done = strict(tmp_path / "notebooks" / path.name)
+    assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stem", ["04b_why_it_holds", "08_fair_race"])  # these two have failed; the others never have
+def test_the_same_numbers_on_another_processor(stem, tmp_path):
+    shutil.copytree(rules.FOLDER, tmp_path / "notebooks", ignore=shutil.ignore_patterns(".ipynb_checkpoints"))
+    done = strict(tmp_path / "notebooks" / f"{stem}.ipynb", **OLDER)
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
 
 
