@@ -155,9 +155,7 @@ def move(notebook, frames: list[int]) -> dict[str, float]:
         handle.focus()
         start = time.perf_counter()
         notebook.page.keyboard.press("ArrowRight")
-        while panel.data() == before:
-            assert time.perf_counter() - start < 60, "the plot did not follow the slider"
-            notebook.page.wait_for_timeout(10)
+        panel.wait_for_change(before, every=10)
         seconds.append(time.perf_counter() - start)
         panel.settled()
         sent.append(sum(frames))

@@ -157,7 +157,7 @@ class RegionExplorer(LawPanel):
             ("epsilon_2", v["second"]),
             ("delta_2", v["second"]),
         ):
-            place(self.controls[name], bool(used))
+            place(self.controls[name], used)
 
     def _figure(self, height: int) -> go.Figure:
         below = {"xaxis": "x", "yaxis": "y2"}

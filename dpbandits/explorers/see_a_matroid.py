@@ -235,7 +235,7 @@ class SeeAMatroid(Panel):
             weight.box.description = element_name(e + 1, instance.labels[e] if e < instance.arms else "")
         place(self.to_means, not run)
         for control in self.run:
-            place(control, bool(run))
+            place(control, run)
         place(self.turn, "vectors" in instance.facts)
 
     @property

@@ -95,9 +95,10 @@ class TwoSided:
     @property
     def impossible(self) -> float:
         """Mass of outcomes that the neighbour never gives: δ, or more where the support is shorter than the shift."""
-        if self._support >= 1:  # not cdf(1 − support), whose last bit decides whether (ε, δ) is told as infinite
-            return self.delta if self._support < math.inf else 0.0
-        return float(self._law.cdf(1 - self._support))
+        support = self._support
+        if support >= 1:  # not cdf(1 − support), whose last bit decides whether (ε, δ) is told as infinite
+            return self.delta if support < math.inf else 0.0
+        return float(self._law.cdf(1 - support))
 
     @property
     def reach(self) -> float:

@@ -306,13 +306,13 @@ class ExplorerOnPage:
         handle.focus()
         self.notebook.page.keyboard.press(key)
 
-    def wait_for_change(self, before: str, seconds: float = 60) -> str:
-        """The data after they changed. Raises AssertionError when they stay."""
+    def wait_for_change(self, before: str, seconds: float = 60, every: float = 200) -> str:
+        """The data after they changed, asked for `every` so many milliseconds. Raises AssertionError when they stay."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             if (now := self.data()) != before:
                 return now
-            self.notebook.page.wait_for_timeout(200)
+            self.notebook.page.wait_for_timeout(every)
         raise AssertionError(f"{self.title}: the plot did not follow the slider in {seconds:.0f} s")
 
     def picture(self, path: Path) -> None:

@@ -2,7 +2,6 @@
 nothing is set, each a message that a page must take in before it can draw; all plain widgets of a panel have the same.
 """
 
-from collections.abc import Iterable
 from functools import cache
 from typing import TypeVar
 
@@ -47,10 +46,10 @@ def box(style: str, *children: widgets.Widget, kind: type[widgets.Box] = widgets
     return light(kind, list(children), _dom_classes=(style,))
 
 
-def looks(kind: type[widgets.Widget], names: Iterable[str] = ("layout", "style")) -> dict[str, widgets.Widget]:
+def looks(kind: type[widgets.Widget]) -> dict[str, widgets.Widget]:
     """The panel's common layout and style for a kind of widgets."""
     traits = kind.class_traits()
-    return {name: _one(traits[name].klass) for name in names if name in traits}
+    return {name: _one(traits[name].klass) for name in ("layout", "style") if name in traits}
 
 
 def _one(kind: type[widgets.Widget]) -> widgets.Widget:
@@ -60,8 +59,8 @@ def _one(kind: type[widgets.Widget]) -> widgets.Widget:
     return one
 
 
-def place(widget: widgets.DOMWidget, shown: bool) -> None:
-    """Give the widget its place in the panel, or take it away."""
+def place(widget: widgets.DOMWidget, shown: object) -> None:
+    """Give the widget its place in the panel if `shown` is true, else take it away."""
     display = None if shown else "none"
     if widget.layout.display == display:
         return

@@ -93,7 +93,7 @@ class Theory:
     def arrange(self, shown: bool) -> None:
         """Show or hide the controls."""
         for control in self.controls.values():
-            place(control, bool(shown))
+            place(control, shown)
 
     def uppers(self, panel, cells: list[Cell], reach: int = 1) -> dict[str, Curve]:
         """The upper bound of each cell's algorithm, where there is one; what does not apply is told in
