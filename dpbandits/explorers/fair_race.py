@@ -285,7 +285,7 @@ class FairRaceExplorer(SimulationPanel):
             noise = "nobody" if name == self.plain.name else "each user" if scope == "local" else "the learner"
             error = spread(regret[:, -1])[1] / np.sqrt(len(regret))
             share = f"{mean / lost:.0%}" if lost > 0 else "–"
-            record = self.records.get(name, self.plain)
+            record = self.records.get(name) or replace(self.plain, colour=GREY, dash="dash")  # as its line is drawn
             rows.append((swatch(record) + name, f"{mean:,.0f}", f"± {error:,.0f}", share, played, noise))
         rows.append(("uniform play", f"{lost:,.0f}", "", "100%", "–", "–"))
         heads = ("algorithm", "regret at T", "std. error", "÷ uniform play", "played with", "noise from")

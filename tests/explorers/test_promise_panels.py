@@ -124,6 +124,14 @@ def test_one_selection():
         one_selection("dp-ftpl-beta", 30, 1e-200, 1000)
 
 
+def test_what_promises_nothing_has_its_own_line_in_the_table():
+    panel = fair_race(algorithms=["adap-ucb", "dp-se"], **SMALL)
+    drawn = panel.view.traces["plain"]
+    assert drawn.line.dash == "dash" and drawn.visible
+    (row,) = [row for row in panel.table.value.split("<tr") if "ucb1" in row]
+    assert f"dpb-swatch dpb-{drawn.line.dash}'" in row and f"--dpb-light:{drawn.line.color}" in row
+
+
 def test_a_live_race_grows_as_algorithms_are_calibrated():
     async def live():
         panel = fair_race(algorithms=["adap-ucb", "dp-ucb", "dp-ftpl-new"], **SMALL)
